@@ -168,6 +168,18 @@ export const REBUILD_LOG_BYTES_MAX = 192 * 1024 * 1024
 /** Lines of one load that are kept with why they did not fit, and what is kept of each. */
 export const LOAD_ERRORS_KEPT_MAX = 100
 export const LOAD_ERROR_LINE_CHARS_MAX = 200
+/** Longest line of a load, and longest text that a token function makes, in UTF-16 units. */
+export const LOAD_TEXT_CHARS_MAX = 10 * 1024 * 1024
+/** What all token functions of one line make together, in UTF-16 units. */
+export const LOAD_LINE_CHARS_MADE_MAX = 4 * LOAD_TEXT_CHARS_MAX
+/** Items of a list, a set or a map that one line gives, and tokens of a line. */
+export const LOAD_LIST_ITEMS_MAX = 1_000_000
+/** Values of a JSON array or object that a loading job reads as one column. */
+export const LOAD_JSON_VALUES_MAX = 200_000
+/** Temporary tables of one run of a loading job. */
+export const LOAD_TABLES_SIZE_BYTES_MAX = 512 * 1024 * 1024
+/** Length of a text times that of what is looked for in it: about a second. */
+export const LOAD_SEARCH_STEPS_MAX = 2 ** 30
 /** Loading jobs that run at the same time: each holds a file open, and rows of temporary tables. */
 export const LOAD_RUNS_UNDER_WAY_MAX = 32
 /** Loading jobs that wait for one of those to end; more are refused. */

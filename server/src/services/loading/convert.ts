@@ -114,7 +114,7 @@ export function wholeText(kind: 'INT' | 'UINT', token: string): string | undefin
 
 function realText(token: string): Converted {
   if (/^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$/.test(token)) return token
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(token)) return undefined
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(token)) return undefined
   const value = Number(token)
   return Number.isFinite(value) ? String(value) : undefined
 }

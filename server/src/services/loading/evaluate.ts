@@ -5,6 +5,7 @@ import type {
   OperandSyntax,
   ValueSyntax,
 } from '#query/syntax/script/ast-script.ts'
+import { checkSearch, LineBudget, splitText } from './line-limits.ts'
 import type { Loaded, Row } from './row.ts'
 import { findTokenFunction } from './token-functions.ts'
 
@@ -12,6 +13,8 @@ type Call = Extract<ValueSyntax, { kind: 'call' }>
 
 export class Evaluator {
   readonly #clock: Clock
+  /** Of the line at hand. */
+  readonly budget = new LineBudget()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -44,19 +47,25 @@ export class Evaluator {
   text(syntax: ValueSyntax, row: Row): string {
     const loaded = this.value(syntax, row)
     if (loaded === null || typeof loaded === 'string') return loaded ?? ''
-    return loaded.kind === 'list' ? loaded.items.join(',') : ''
+    if (loaded.kind !== 'list') return ''
+    this.budget.spend(loaded.items.reduce((sum, { length }) => sum + length + 1, 0))
+    return loaded.items.join(',')
   }
 
   #call({ name, arguments: given }: Call, row: Row): Loaded {
     const key = name.toLowerCase()
     if (key === 'gsql_current_time_epoch') return String(Math.floor(this.#clock.nowMs() / 1000))
     const known = findTokenFunction(name)
-    if (known !== undefined) return known(given.map((one) => this.text(one, row)))
+    if (known !== undefined) {
+      const made = known(given.map((one) => this.text(one, row)))
+      this.budget.spend(made.length)
+      return made
+    }
     switch (key) {
       case 'split':
-        return splitValue(given.map((one) => this.text(one, row)))
+        return this.#counted(splitValue(given.map((one) => this.text(one, row))))
       case 'gsql_split_by_space':
-        return { kind: 'list', items: this.text(given[0] ?? EMPTY, row).split(' ') }
+        return this.#counted(listOf(this.text(given[0] ?? EMPTY, row), ' '))
       case 'list':
       case 'set':
         return { kind: 'list', items: given.map((one) => this.text(one, row)) }
@@ -70,6 +79,14 @@ export class Evaluator {
       default:
         return { kind: 'tuple', name, fields: given.map((one) => this.text(one, row)) }
     }
+  }
+
+  /** Lists take memory for each of their items, however short. */
+  #counted(loaded: Loaded): Loaded {
+    if (typeof loaded !== 'object' || loaded === null || loaded.kind === 'tuple') return loaded
+    const { length } = loaded.kind === 'list' ? loaded.items : loaded.entries
+    this.budget.spend(length * CHARS_PER_ITEM)
+    return loaded
   }
 
   condition(syntax: ConditionSyntax, row: Row): boolean {
@@ -99,7 +116,7 @@ export class Evaluator {
       }
       case 'is': {
         const text = String(this.operand(syntax.operand, row))
-        return syntax.what === 'EMPTY' ? text === '' : /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/.test(text)
+        return syntax.what === 'EMPTY' ? text === '' : NUMBER.test(text)
       }
       case 'test':
         return String(this.operand(syntax.operand, row)) === 'true'
@@ -126,6 +143,12 @@ export class Evaluator {
   }
 }
 
+/** Each character can be matched in one place only: the time is linear. */
+const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)\s*$/
+
+/** What an item of a list counts as. */
+const CHARS_PER_ITEM = 16
+
 const EMPTY: ValueSyntax = { kind: 'constant', text: '' }
 
 /** Functions whose results are numbers in a condition. */
@@ -141,10 +164,15 @@ const NUMERIC = new Set([
   'ascii',
 ])
 
+function listOf(text: string, separator: string): Loaded {
+  return { kind: 'list', items: splitText(text, separator) }
+}
+
 /** `SPLIT(col, sep)` for a list or set, `SPLIT(col, kvSep, elemSep)` for a map. */
 function splitValue([text = '', first = ',', second]: readonly string[]): Loaded {
-  if (second === undefined) return { kind: 'list', items: text === '' ? [] : text.split(first) }
-  const parts = text === '' ? [] : text.split(second)
+  if (second === undefined) return text === '' ? { kind: 'list', items: [] } : listOf(text, first)
+  checkSearch(text, first)
+  const parts = text === '' ? [] : splitText(text, second)
   const entries = parts.map((part): [string, string] => {
     const at = part.indexOf(first)
     return at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + first.length)]

@@ -1,5 +1,6 @@
 /** Lines and their tokens, as the USING options of a loading job describe them (docs/reference/gsql/loading.md). */
 import { DbError } from '#kernel/errors.ts'
+import { LOAD_TEXT_CHARS_MAX } from '#kernel/limits.ts'
 import type { Options } from '#query/syntax/script/ast-script.ts'
 
 export interface LineFormat {
@@ -75,38 +76,61 @@ function inner(text: string, quote: string): string {
   return text.slice(1, -1).replaceAll(quote + quote, quote)
 }
 
-/** Longer lines are counted as rejected, and never held whole. */
-export const LINE_SIZE_CHARS_MAX = 10 * 2 ** 20
-
 /**
  * The lines that each chunk ends, together: to wait for every line would take longer than to read
- * it. Null stands for a line that is too long. The last line needs no end.
+ * it. Null stands for a line that is too long, of which nothing is held. The last line needs no end.
+ * The time is linear in the length of a line, over however many chunks it goes.
  */
 export async function* linesOf(
   chunks: AsyncIterable<string> | Iterable<string>,
   eol: string,
 ): AsyncGenerator<readonly (string | null)[]> {
-  let rest = ''
-  let isTooLong = false
+  const line = new LineInParts()
+  // The end of a chunk that may be the beginning of an EOL.
+  let carried = ''
   let isFirst = true
   for await (const chunk of chunks) {
-    const parts = (rest + (isFirst ? withoutMark(chunk) : chunk)).split(eol)
+    const parts = (carried + (isFirst ? withoutMark(chunk) : chunk)).split(eol)
     isFirst = false
-    rest = parts.pop() ?? ''
-    const lines = parts.map((part, index) =>
-      (isTooLong && index === 0) || part.length > LINE_SIZE_CHARS_MAX ? null : trimmed(part, eol),
-    )
-    if (lines.length > 0) {
-      isTooLong = false
-      yield lines
+    const rest = parts.pop() ?? ''
+    if (parts.length > 0) {
+      line.add(parts[0]!)
+      const first = line.take()
+      yield [first, ...parts.slice(1).map(ofSize)].map((one) => trimmed(one, eol))
     }
-    if (rest.length > LINE_SIZE_CHARS_MAX) {
-      isTooLong = true
-      rest = ''
-    }
+    carried = eol.length > 1 ? rest.slice(1 - eol.length) : ''
+    line.add(rest.slice(0, rest.length - carried.length))
   }
-  if (isTooLong) yield [null]
-  else if (rest !== '') yield [trimmed(rest, eol)]
+  line.add(carried)
+  if (!line.isEmpty) yield [trimmed(line.take(), eol)]
+}
+
+/** A line that is not whole yet. */
+class LineInParts {
+  #parts: string[] = []
+  #length = 0
+
+  get isEmpty(): boolean {
+    return this.#length === 0
+  }
+
+  add(part: string): void {
+    this.#length += part.length
+    if (this.#length > LOAD_TEXT_CHARS_MAX) this.#parts = []
+    else if (part !== '') this.#parts.push(part)
+  }
+
+  /** @returns null for one that is too long */
+  take(): string | null {
+    const text = this.#length > LOAD_TEXT_CHARS_MAX ? null : this.#parts.join('')
+    this.#parts = []
+    this.#length = 0
+    return text
+  }
+}
+
+function ofSize(line: string): string | null {
+  return line.length > LOAD_TEXT_CHARS_MAX ? null : line
 }
 
 /** A byte order mark before the first line is none of its characters. */
@@ -114,6 +138,6 @@ function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
-function trimmed(line: string, eol: string): string {
-  return eol === '\n' && line.endsWith('\r') ? line.slice(0, -1) : line
+function trimmed(line: string | null, eol: string): string | null {
+  return eol === '\n' && line?.endsWith('\r') ? line.slice(0, -1) : line
 }

@@ -85,13 +85,19 @@ export function unread(inputs: Inputs, place: LoadPlace | null): readonly Unread
     .map((one, index) => (index === 0 ? { ...one, skippedLines: place.line } : one))
 }
 
+/** Data that came with a request is read in pieces, as a file is. */
+const GIVEN_CHUNK_CHARS = 256 * 1024
+
 export function givenInput(fileName: string, text: string): LoadInput {
-  let isRead = false
+  let readChars = 0
   const chunks = (function* () {
-    isRead = true
-    yield text
+    while (readChars < text.length) {
+      const chunk = text.slice(readChars, readChars + GIVEN_CHUNK_CHARS)
+      readChars += chunk.length
+      yield chunk
+    }
   })()
-  return { fileName, chunks, sizeBytes: text.length, readBytes: () => (isRead ? text.length : 0) }
+  return { fileName, chunks, sizeBytes: text.length, readBytes: () => readChars }
 }
 
 /** Behind `$name:` stands a path, or JSON that names one as `file.uris`. */

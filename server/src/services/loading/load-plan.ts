@@ -14,7 +14,7 @@ import { type Deletion, deletionOf } from './delete-targets.ts'
 import { isFlatten } from './flatten.ts'
 import { isTrue, type LineFormat, lineFormatOf } from './line-tokens.ts'
 import { knownOptions, withSourceOptions } from './load-options.ts'
-import { partsOf, positionsIn, valuesOf } from './load-values.ts'
+import { conditionValues, partsOf, pathsIn, positionsIn, valuesOf } from './load-values.ts'
 import { type ElementTarget, edgeTarget, type TargetContext, vertexTarget } from './targets.ts'
 import { checkTables, inFillingOrder } from './temporary-tables.ts'
 import { tokenExpression } from './token-expression.ts'
@@ -42,6 +42,8 @@ export interface PlannedLoad {
   readonly rejectRule: ConditionSyntax | null
   readonly newVertexOnly: boolean
   readonly vertexMustExist: boolean
+  /** Of JSON lines, the names that are read, outermost first. */
+  readonly columnPaths: readonly (readonly string[])[]
   /** Lines with fewer tokens are skipped. */
   readonly tokenCountMin: number
 }
@@ -66,12 +68,13 @@ export function planLoads(context: TargetContext, job: LoadingJobSyntax): Planne
 
 function planLoad(context: TargetContext, job: LoadingJobSyntax, load: LoadSyntax): PlannedLoad {
   const { options, source } = load
-  const values = load.targets.flatMap(valuesOf)
-  for (const value of values) checkValue(context, value)
+  const inTargets = load.targets.flatMap(valuesOf)
+  for (const value of inTargets) checkValue(context, value)
   const headerName = options.get('USER_DEFINED_HEADER')
   const ruleName = options.get('REJECT_LINE_RULE')
   const header = headerName === undefined ? null : named(job.headers, headerName, 'header')
   const rejectRule = ruleName === undefined ? null : named(job.filters, ruleName, 'line filter')
+  const inRule = rejectRule === null ? [] : conditionValues(rejectRule)
   return {
     source,
     targets: load.targets.map((target) => ({
@@ -83,7 +86,8 @@ function planLoad(context: TargetContext, job: LoadingJobSyntax, load: LoadSynta
     rejectRule,
     newVertexOnly: isTrue(options.get('NEW_VERTEX_ONLY')),
     vertexMustExist: isTrue(options.get('VERTEX_MUST_EXIST')),
-    tokenCountMin: Math.max(0, ...values.map(positionsIn)),
+    columnPaths: [...inTargets, ...inRule].flatMap(pathsIn),
+    tokenCountMin: Math.max(0, ...inTargets.map(positionsIn)),
   }
 }
 

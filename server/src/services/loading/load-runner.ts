@@ -5,11 +5,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
+import { LOAD_TABLES_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import type { UpsertService } from '../upsert/upsert-service.ts'
 import type { Deleter } from './delete-targets.ts'
 import type { Evaluator } from './evaluate.ts'
 import { tableRows } from './flatten.ts'
-import { LINE_SIZE_CHARS_MAX, linesOf, tokensOf } from './line-tokens.ts'
+import { LineLimit } from './line-limits.ts'
+import { linesOf } from './line-tokens.ts'
 import { LoadErrors } from './load-errors.ts'
 import type { PlannedLoad, PlannedTarget, TableTarget } from './load-plan.ts'
 import {
@@ -22,7 +24,9 @@ import {
 } from './load-report.ts'
 import type { LoadPlace } from './load-run-store.ts'
 import { Batch } from './payload.ts'
-import { JsonRow, parseJsonLine, type Row, TokenRow } from './row.ts'
+import { type Row, TokenRow } from './row.ts'
+import { type LineFault, lineFaults, RowReader } from './row-reader.ts'
+import { TableRows } from './table-rows.ts'
 import type { ObjectCounts } from './targets.ts'
 
 export interface LoadInput {
@@ -86,25 +90,19 @@ interface Reading {
   lineCount: number
 }
 
-interface TemporaryTable {
-  readonly positions: ReadonlyMap<string, number>
-  readonly rows: string[][]
-}
-
 const BATCH_OBJECTS_MAX = 5_000
 const DELETIONS_AT_ONCE_MAX = 500
 const SLICE_MS_MAX = 8
-const TABLE_CELLS_MAX = 20_000_000
 
 export class LoadRunner {
   readonly #options: LoadRunOptions
-  readonly #tables = new Map<string, TemporaryTable>()
+  readonly #tables = new Map<string, TableRows>()
   readonly #sources: SourceProgress[] = []
   /** The lines that did not fit, up to now. */
   readonly errors = new LoadErrors()
   /** What is being read. */
   #place: { fileName: string; line: number; text: string | null } = { ...nowhere }
-  #tableCells = 0
+  #tableBytes = 0
   #sliceStart = 0
   /** The upsert under way: the next lines are read while the store writes it. */
   #sent: Promise<unknown> = Promise.resolve()
@@ -128,13 +126,13 @@ export class LoadRunner {
     input: LoadInput,
     skippedLines = 0,
   ): Promise<void> {
-    const [first] = loads
+    const [first, ...rest] = loads
     if (first === undefined) throw new Error('assertion failed: a source without a statement')
     const counts = newLineCounts()
     const source = { name, fileName: input.fileName, loads, counts }
     this.#sources.push(source)
     const batches = loads.map((load) => newBatch(load))
-    const reader = new RowReader(first, input.fileName)
+    const reader = new RowReader([first, ...rest], input.fileName)
     const tokenCountMin = Math.max(...loads.map((load) => load.tokenCountMin))
     const reading = { reader, tokenCountMin, batches, counts, lineCount: 0, name, skippedLines }
     this.#sliceStart = this.#options.clock.monotonicMs()
@@ -164,9 +162,13 @@ export class LoadRunner {
   }
 
   #load(line: string | null, { reader, tokenCountMin, batches, counts }: Reading): void {
-    const row = reader.read(line, tokenCountMin)
-    if (typeof row === 'string') this.#countLine(row, counts)
-    else this.#addRow(row, batches, counts)
+    try {
+      const row = reader.read(line, tokenCountMin)
+      if (typeof row === 'string') this.#countLine(row, counts)
+      else this.#addRow(row, batches, counts)
+    } catch (error) {
+      this.#rejectLine(error, counts)
+    }
   }
 
   /** Resolves when nothing is under way: what failed was told by `source` or `table`. */
@@ -183,7 +185,7 @@ export class LoadRunner {
     const table = this.#tables.get(name)
     this.#sliceStart = this.#options.clock.monotonicMs()
     this.#place = { ...nowhere, fileName: name }
-    for (const cells of table?.rows ?? []) {
+    for (const cells of table?.rows() ?? []) {
       this.#place.line++
       this.#place.text = cells.join(',')
       this.#addRow(new TokenRow(cells, table?.positions ?? new Map(), name), batches, counts)
@@ -219,14 +221,27 @@ export class LoadRunner {
   #addRow(row: Row, batches: readonly LoadBatch[], counts: LineCounts): void {
     const { evaluator } = this.#options
     const [first] = batches
-    if (first?.load.rejectRule && evaluator.condition(first.load.rejectRule, row)) {
-      counts.rejectLine++
-      return
+    evaluator.budget.reset()
+    try {
+      if (first?.load.rejectRule && evaluator.condition(first.load.rejectRule, row)) {
+        counts.rejectLine++
+        return
+      }
+      for (const batch of batches) {
+        for (const planned of batch.load.targets) this.#addTo(planned, { row, batch, counts })
+      }
+      counts.validLine++
+    } catch (error) {
+      this.#rejectLine(error, counts)
     }
-    counts.validLine++
-    for (const batch of batches) {
-      for (const planned of batch.load.targets) this.#addTo(planned, { row, batch, counts })
-    }
+  }
+
+  /** Of a line that asks for too much; what its destinations took before that stays. */
+  #rejectLine(error: unknown, counts: LineCounts): void {
+    const isLimit = error instanceof LineLimit || error instanceof RangeError
+    if (!isLimit) throw error
+    counts.oversizeToken++
+    this.errors.add(this.#place, error.message)
   }
 
   #addTo(
@@ -248,18 +263,20 @@ export class LoadRunner {
     if (fault !== null) this.errors.add(this.#place, `${counts.typeName}: ${fault}`)
   }
 
-  #fill({ name, columns, values }: TableTarget, row: Row): void {
-    let table = this.#tables.get(name)
+  #fill(target: TableTarget, row: Row): void {
+    let table = this.#tables.get(target.name)
     if (table === undefined) {
-      table = { positions: new Map(columns.map((column, index) => [column, index])), rows: [] }
-      this.#tables.set(name, table)
+      table = new TableRows(target.columns, (sizeBytes) => this.#claim(sizeBytes))
+      this.#tables.set(target.name, table)
     }
-    const rows = tableRows(values, row, this.#options.evaluator)
-    this.#tableCells += rows.length * columns.length
-    if (this.#tableCells > TABLE_CELLS_MAX) {
-      throw new DbError('MEMORY_LIMIT', `Temporary tables hold at most ${TABLE_CELLS_MAX} cells.`)
-    }
-    for (const cells of rows) table.rows.push(cells)
+    for (const cells of tableRows(target, row, this.#options.evaluator)) table.add(cells)
+  }
+
+  #claim(sizeBytes: number): void {
+    this.#tableBytes += sizeBytes
+    if (this.#tableBytes <= LOAD_TABLES_SIZE_BYTES_MAX) return
+    const megabytes = LOAD_TABLES_SIZE_BYTES_MAX / 2 ** 20
+    throw new DbError('MEMORY_LIMIT', `Temporary tables hold at most ${megabytes} MB.`)
   }
 
   #isPauseDue(batches: readonly LoadBatch[]): boolean {
@@ -332,53 +349,3 @@ function newBatch(load: PlannedLoad): LoadBatch {
 }
 
 const nowhere = { fileName: '', line: 0, text: null }
-
-/** What a line is counted as that is no row. */
-type LineFault = 'notEnoughToken' | 'invalidJson' | 'oversizeToken'
-
-const lineFaults: Readonly<Record<LineFault, string>> = {
-  notEnoughToken: 'it has too few tokens',
-  invalidJson: 'it is no JSON object',
-  oversizeToken: `it has more than ${LINE_SIZE_CHARS_MAX} characters`,
-}
-
-/** Lines to rows: the header, the tokens, and what is wrong where there are too few. */
-class RowReader {
-  readonly #load: PlannedLoad
-  readonly #fileName: string
-  #positions: ReadonlyMap<string, number>
-  #awaitsHeader: boolean
-
-  constructor(load: PlannedLoad, fileName: string) {
-    this.#load = load
-    this.#fileName = fileName
-    this.#positions = positionsOf(load.header ?? [])
-    this.#awaitsHeader = load.format.hasHeader && !load.format.isJson
-  }
-
-  takesHeader(line: string | null): boolean {
-    if (!this.#awaitsHeader) return false
-    this.#awaitsHeader = false
-    if (this.#load.header === null && line !== null) {
-      // Headers are often written with blanks behind the separators.
-      const names = tokensOf(line, this.#load.format)
-      this.#positions = positionsOf(names.map((name) => name.trim()))
-    }
-    return true
-  }
-
-  read(line: string | null, tokenCountMin: number): Row | LineFault {
-    if (line === null) return 'oversizeToken'
-    if (this.#load.format.isJson) {
-      const object = parseJsonLine(line)
-      return object === null ? 'invalidJson' : new JsonRow(object, this.#fileName)
-    }
-    const tokens = tokensOf(line, this.#load.format)
-    if (tokens.length < tokenCountMin || line === '') return 'notEnoughToken'
-    return new TokenRow(tokens, this.#positions, this.#fileName)
-  }
-}
-
-function positionsOf(names: readonly string[]): ReadonlyMap<string, number> {
-  return new Map(names.map((name, index) => [name, index]))
-}

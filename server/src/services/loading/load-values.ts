@@ -24,7 +24,7 @@ function endValues({ id, type }: EndSyntax): ValueSyntax[] {
   return [...id, ...(type ? [type] : [])]
 }
 
-function conditionValues(condition: ConditionSyntax): ValueSyntax[] {
+export function conditionValues(condition: ConditionSyntax): ValueSyntax[] {
   switch (condition.kind) {
     case 'and':
     case 'or':
@@ -71,4 +71,10 @@ export function positionsIn(value: ValueSyntax): number {
 export function columnsIn(value: ValueSyntax): string[] {
   if (value.kind === 'column') return value.path.slice(0, 1)
   return partsOf(value).flatMap(columnsIn)
+}
+
+/** The names that lead to each column that is read, outermost first. */
+export function pathsIn(value: ValueSyntax): (readonly string[])[] {
+  if (value.kind === 'column') return [value.path]
+  return partsOf(value).flatMap(pathsIn)
 }

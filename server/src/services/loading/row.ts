@@ -38,24 +38,8 @@ export class TokenRow implements Row {
 
 /** Numbers of JSON are kept as they were written: 64 bits stay exact. */
 export type JsonTokens = string | boolean | null | readonly JsonTokens[] | JsonObject
-interface JsonObject {
+export interface JsonObject {
   readonly [key: string]: JsonTokens
-}
-
-type SourceReviver = (key: string, value: unknown, context: { source?: string }) => unknown
-const parseWithSource = JSON.parse as (text: string, reviver: SourceReviver) => unknown
-
-/** @returns null for what is no JSON object */
-export function parseJsonLine(line: string): JsonObject | null {
-  try {
-    const value = parseWithSource(line, (_key, part, { source }) =>
-      typeof part === 'number' ? (source ?? String(part)) : part,
-    )
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as JsonObject) : null
-  } catch {
-    return null
-  }
 }
 
 export class JsonRow implements Row {

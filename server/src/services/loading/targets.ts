@@ -10,10 +10,12 @@ import { requireEdgeType, requireVertexType, vertexTypeById } from '#catalog/loo
 import type { Attribute, Catalog, EdgePair, VertexType } from '#catalog/types.ts'
 import { parseDatetime } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'
+import { ATTRIBUTES_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import type { EndSyntax, LoadTarget, ValueSyntax } from '#query/syntax/script/ast-script.ts'
 import { partFits } from '../upsert/key-reader.ts'
 import { convert, wholeText } from './convert.ts'
 import type { Evaluator } from './evaluate.ts'
+import { LineLimit, occurrencesIn } from './line-limits.ts'
 import type { Batch } from './payload.ts'
 import type { Loaded, Row } from './row.ts'
 
@@ -182,7 +184,21 @@ export function attributesText(
     if (text === null) continue
     json += `${json === '{' ? '' : ','}${head}${text}${tail}`
   }
+  checkStoredSize(json, values)
   return { json: `${json}}`, fault: null }
+}
+
+/** A number of a list is a digit and a comma as JSON, and eight bytes when it is stored. */
+const STORED_BYTES_PER_CHAR_MAX = 8
+
+/** @throws LineLimit for more than a vertex or an edge may hold */
+function checkStoredSize(json: string, values: readonly AttributeValue[]): void {
+  if (json.length * STORED_BYTES_PER_CHAR_MAX <= ATTRIBUTES_SIZE_BYTES_MAX) return
+  const hasLists = values.some(({ attribute: { type } }) => /LIST|SET|MAP/.test(type.kind))
+  const itemsBytes = hasLists ? occurrencesIn(json, ',') * STORED_BYTES_PER_CHAR_MAX : 0
+  if (Buffer.byteLength(json) + itemsBytes <= ATTRIBUTES_SIZE_BYTES_MAX) return
+  const megabytes = ATTRIBUTES_SIZE_BYTES_MAX / 2 ** 20
+  throw new LineLimit(`its attributes are larger than ${megabytes} MB together`)
 }
 
 function attributeFault({ name, type }: Attribute, loaded: Loaded): string {

@@ -2,7 +2,19 @@
 import { randomUUID } from 'node:crypto'
 import { parseDatetime } from '#kernel/datetime.ts'
 import { agreement, soundex } from '#query/functions/strings.ts'
+import { piecesOf } from './line-limits.ts'
 import { tokenExpression } from './token-expression.ts'
+import {
+  characterCount,
+  concat,
+  positionOf,
+  replaceMatches,
+  replaceText,
+  reverse,
+  sized,
+  soundOf,
+  translate,
+} from './token-texts.ts'
 
 export type TokenFunction = (args: readonly string[]) => string
 
@@ -14,9 +26,9 @@ const int = (args: readonly string[], index: number, otherwise = 0): number => {
 }
 
 const texts: Readonly<Record<string, TokenFunction>> = {
-  gsql_concat: (args) => args.join(''),
-  concat: (args) => args.join(''),
-  gsql_reverse: (args) => [...arg(args, 0)].reverse().join(''),
+  gsql_concat: concat,
+  concat,
+  gsql_reverse: (args) => reverse(arg(args, 0)),
   gsql_upper: (args) => arg(args, 0).toUpperCase(),
   gsql_lower: (args) => arg(args, 0).toLowerCase(),
   gsql_trim: (args) => arg(args, 0).trim(),
@@ -27,41 +39,45 @@ const texts: Readonly<Record<string, TokenFunction>> = {
     const length = args.length > 2 ? int(args, 2) : Number.POSITIVE_INFINITY
     return arg(args, 0).slice(begin, begin + length)
   },
-  gsql_find: (args) => String(arg(args, 0).indexOf(arg(args, 1))),
-  gsql_length: (args) => String([...arg(args, 0)].length),
-  token_len: (args) => String([...arg(args, 0)].length),
+  gsql_find: (args) => String(positionOf(arg(args, 0), arg(args, 1))),
+  gsql_length: (args) => String(characterCount(arg(args, 0))),
+  token_len: (args) => String(characterCount(arg(args, 0))),
   gsql_replace: (args) => {
-    if (args.length < 4) return arg(args, 0).replaceAll(arg(args, 1), arg(args, 2))
-    let text = arg(args, 0)
-    for (let count = int(args, 3); count > 0; count--) {
-      text = text.replace(arg(args, 1), () => arg(args, 2))
-    }
-    return text
+    const countMax = args.length < 4 ? Number.POSITIVE_INFINITY : Math.max(0, int(args, 3))
+    return replaceText({ text: arg(args, 0), old: arg(args, 1), by: arg(args, 2), countMax })
   },
   gsql_regex_replace: (args) =>
-    arg(args, 0).replace(tokenExpression(arg(args, 1), 'g'), arg(args, 2)),
+    replaceMatches(arg(args, 0), tokenExpression(arg(args, 1), 'g'), arg(args, 2)),
   gsql_regex_match: (args) => bool(tokenExpression(`^(?:${arg(args, 1)})$`, '').test(arg(args, 0))),
   ascii: (args) => String(arg(args, 0).codePointAt(0) ?? 0),
   chr: (args) => String.fromCharCode(((int(args, 0) % 256) + 256) % 256),
   left: (args) => arg(args, 0).slice(0, Math.max(0, int(args, 1))),
   right: (args) => (int(args, 1) <= 0 ? '' : arg(args, 0).slice(-int(args, 1))),
-  lpad: (args) => arg(args, 0).padStart(int(args, 1), arg(args, 2) || ' '),
-  rpad: (args) => arg(args, 0).padEnd(int(args, 1), arg(args, 2) || ' '),
+  lpad: (args) => arg(args, 0).padStart(sized(int(args, 1)), arg(args, 2) || ' '),
+  rpad: (args) => arg(args, 0).padEnd(sized(int(args, 1)), arg(args, 2) || ' '),
   space: (args) => ' '.repeat(Math.min(1_000_000, Math.max(0, int(args, 0)))),
-  instr: (args) => String(arg(args, 0).indexOf(arg(args, 1), int(args, 2))),
+  instr: (args) => String(positionOf(arg(args, 0), arg(args, 1), int(args, 2))),
   insert: (args) => {
+    const text = arg(args, 0)
+    const added = arg(args, args.length - 1)
     const at = int(args, 1)
     const count = args.length > 3 ? int(args, 2) : 0
-    return arg(args, 0).slice(0, at) + arg(args, args.length - 1) + arg(args, 0).slice(at + count)
+    // A negative position counts from the end, so that both parts may overlap.
+    sized(2 * text.length + added.length)
+    return text.slice(0, at) + added + text.slice(at + count)
   },
-  translate: (args) => {
-    const to = [...arg(args, 2)]
-    const pairs = new Map([...arg(args, 1)].map((from, index) => [from, to[index] ?? '']))
-    return [...arg(args, 0)].map((unit) => pairs.get(unit) ?? unit).join('')
+  translate: (args) => translate(arg(args, 0), arg(args, 1), arg(args, 2)),
+  soundex: (args) => soundex(soundOf(arg(args, 0))),
+  difference: (args) =>
+    String(agreement(soundex(soundOf(arg(args, 0))), soundex(soundOf(arg(args, 1))))),
+  find_in_set: (args) => {
+    let index = 0
+    for (const piece of piecesOf(arg(args, 1), ',')) {
+      if (piece === arg(args, 0)) return String(index)
+      index++
+    }
+    return '-1'
   },
-  soundex: (args) => soundex(arg(args, 0)),
-  difference: (args) => String(agreement(soundex(arg(args, 0)), soundex(arg(args, 1)))),
-  find_in_set: (args) => String(arg(args, 1).split(',').indexOf(arg(args, 0))),
 }
 
 /** Truncated towards zero, as texts: 64-bit integers stay exact. */
