@@ -1,6 +1,5 @@
 /** What expressions do with collections. */
 import type { BoundExpression } from '#query/ir/bound-expression.ts'
-import { isEqual } from './arithmetic.ts'
 import { SetState } from './collection-states.ts'
 import { zeroOf } from './make-state.ts'
 import { isState, type State } from './state.ts'
@@ -13,7 +12,7 @@ export function holds(container: Value, value: Value): boolean {
   if (container instanceof MapState) return container.has(value)
   if (container instanceof SetState) return container.has(value)
   if (!isState(container)) throw new Unsupported('IN of no collection')
-  return container.elements().some((element) => isEqual(element, value))
+  return container.elements().some((element) => keyOf(element) === keyOf(value))
 }
 
 export function methodOf(node: Node<'method'>, of: Value, args: readonly Value[]): Value {

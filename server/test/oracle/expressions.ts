@@ -110,6 +110,8 @@ export function evaluate(run: Run, node: BoundExpression, scope: Scope): Value {
       return run.isNull(node.parameter)
     case 'between': {
       const [of, low, high] = [value(node.value), value(node.low), value(node.high)]
+      // Between NaN and anything, or the other way about, there is nothing.
+      if ([of, low, high].some(Number.isNaN)) return false
       return compare(of, low) >= 0 && compare(of, high) <= 0
     }
     case 'in':

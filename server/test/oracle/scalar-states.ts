@@ -83,7 +83,8 @@ export class ScalarState extends State {
   ): Value {
     const { kind } = type.value
     if (kind === 'VERTEX' && value === null) return state
-    if (REPLACED_BY_FIRST.includes(kind) && !this.#isWritten) return value
+    const isReplaced = REPLACED_BY_FIRST.includes(kind) || type.isOfRows === true
+    if (isReplaced && !this.#isWritten) return value
     const order = compare(value, state)
     return (type.kind === 'MinAccum' ? order < 0 : order > 0) ? value : state
   }

@@ -102,12 +102,19 @@ export function compare(left: Value, right: Value): number {
   if (Array.isArray(left) && Array.isArray(right)) return compareLists(left, right)
   if (typeof left === 'string') return compareText(left, right as string)
   if (typeof left === 'boolean') return Number(left) - Number(right)
-  if (typeof left === 'bigint' || typeof left === 'number') {
-    return left < (right as bigint | number) ? -1 : left === right ? 0 : 1
-  }
+  if (typeof left === 'bigint' || typeof left === 'number')
+    return compareReals(left, right as number)
   if (isNumbered(left) && isNumbered(right)) return numberOf(left) - numberOf(right)
   if (hasElements(left) && hasElements(right)) return left.compareWith(right)
   throw new Unsupported('comparison of these values')
+}
+
+/** NaN comes after every number, and one NaN is another. */
+function compareReals(left: bigint | number, right: bigint | number): number {
+  if (Number.isNaN(left) || Number.isNaN(right)) {
+    return (Number.isNaN(left) ? 1 : 0) - (Number.isNaN(right) ? 1 : 0)
+  }
+  return left < right ? -1 : left === right ? 0 : 1
 }
 
 function isNumbered(value: Value): value is Vertex | null {

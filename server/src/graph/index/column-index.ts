@@ -201,8 +201,6 @@ export class ColumnIndex {
 
   #numberTest(values: readonly AttributeValue[]): ValueTest {
     const wanted = new Set(values.map(numericValue).map(plainNumber))
-    // It equals nothing, itself included.
-    wanted.delete(Number.NaN)
     const keys = new Set([...wanted].map((value) => keyOfNumber(Number(value))))
     return { keys, accepts: (row) => wanted.has(plainNumber(this.column.readNumber(row))) }
   }
@@ -300,9 +298,9 @@ export class ColumnIndex {
   }
 }
 
-/** The upper 32 bits of a double, in the order of the numbers. */
+/** The upper 32 bits of a double, in the order of the numbers; one key for NaN of whatever bits. */
 function keyOfNumber(value: number): number {
-  doubles[0] = value === 0 ? 0 : value
+  doubles[0] = value === 0 ? 0 : Number.isNaN(value) ? Number.NaN : value
   const upper = words[1]!
   return (upper >>> 31 === 1 ? ~upper : upper | 0x80000000) >>> 0
 }

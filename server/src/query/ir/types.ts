@@ -87,6 +87,11 @@ export type AccumType =
       /** Scalar (also STRING, DATETIME), VERTEX (by internal id) or tuple (field by field). */
       readonly kind: 'MinAccum' | 'MaxAccum'
       readonly value: ValueType
+      /**
+       * An aggregate of rows: the first value is taken whatever it is, also an infinite one or NaN,
+       * where a declared accumulator begins with the end of the range. It is kept in a cell.
+       */
+      readonly isOfRows?: true
     }
   | { readonly kind: 'AvgAccum' | 'OrAccum' | 'AndAccum' }
   | {

@@ -2,11 +2,11 @@
 import { bytesAt, integerAt } from '#graph/columns/read.ts'
 import { compareBytes } from '#graph/mutate/frame-values.ts'
 import type { ColumnView } from '#graph/view.ts'
+import { compareNumbers } from '#kernel/order.ts'
 import { selectedNames, unknownAttribute } from '../read/attributes.ts'
 import { discriminatorTexts } from '../read/discriminator.ts'
 import {
   bindFilter,
-  compareNumbers,
   type FilterTerm,
   parseFilter,
   predicateOf,

@@ -10,6 +10,7 @@ import { compareBytes } from '#graph/mutate/frame-values.ts'
 import type { ColumnView, IdsView } from '#graph/view.ts'
 import { parseDatetime } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'
+import { compareNumbers } from '#kernel/order.ts'
 import {
   checkLength,
   type ReadableAttribute,
@@ -151,6 +152,7 @@ function testOf({ attribute, operator, value }: Condition, ids: IdsView | null):
   return numberTest(column, operator, number)
 }
 
+/** Comparisons of IEEE 754: only `!=` holds for NaN. */
 function numberTest(column: ColumnView, operator: FilterOperator, value: number): RowPredicate {
   switch (operator) {
     case '=':
@@ -183,11 +185,6 @@ function idTest(ids: IdsView, operator: FilterOperator, value: FilterValue): Row
     return (row) => holds(compareBytes(encoder.encode(idText(ids, row)), bytes))
   }
   return (row) => holds(compareNumbers(idValue(ids, row) as number | bigint, Number(value)))
-}
-
-/** Exact, whichever of the two is a bigint. */
-export function compareNumbers(left: number | bigint, right: number | bigint): number {
-  return left < right ? -1 : left > right ? 1 : 0
 }
 
 function comparison(operator: FilterOperator): (order: number) => boolean {

@@ -4,13 +4,13 @@ import { idText, idValue } from '#graph/ids/read.ts'
 import { compareBytes } from '#graph/mutate/frame-values.ts'
 import type { IdsView } from '#graph/view.ts'
 import { DbError } from '#kernel/errors.ts'
+import { compareNumbers } from '#kernel/order.ts'
 import {
   checkLength,
   type ReadableAttribute,
   type ReadableType,
   requireAttribute,
 } from './attributes.ts'
-import { compareNumbers } from './filter.ts'
 import type { ReadScope, Sliced } from './read-scope.ts'
 
 export interface SortKey {

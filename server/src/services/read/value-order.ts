@@ -8,9 +8,9 @@ import { idNumber } from '#graph/ids/read.ts'
 import { heapLength, lengthSize } from '#graph/memory/heap.ts'
 import type { ColumnView, IdsView, VertexTableView } from '#graph/view.ts'
 import { DbError } from '#kernel/errors.ts'
+import { compareNumbers } from '#kernel/order.ts'
 import { type ReadableAttribute, readableVertexType } from './attributes.ts'
 import { foreignCursor } from './cursor.ts'
-import { compareNumbers } from './filter.ts'
 import { parseSort, type SortKey, unsortable } from './sort.ts'
 
 /** A text is its first bytes, a character each, so that characters stand in the order of bytes. */
@@ -76,7 +76,7 @@ export function valueReader(
     case 'BOOL':
     case 'DATETIME':
       if (column === null) return numberReader((row) => idNumber(ids, row), parseNumber)
-      return numberReader((row) => ordered(numberAt(column, row)), parseNumber)
+      return numberReader((row) => numberAt(column, row), parseNumber)
     default:
       throw unsortable(name, type.kind)
   }
@@ -134,19 +134,19 @@ const numberReader = (read: NumberAt, parse: ValueReader['parse']): ValueReader 
   parse,
 })
 
-/** What is not a number would be neither before nor behind any. */
-const ordered = (value: number): number => (Number.isNaN(value) ? Number.NEGATIVE_INFINITY : value)
-
 /** A number beyond 2^53 is written rounded: its digits are the text of it, not its value. */
-const parseNumber = (text: string): number => ordered(Number(text))
+const parseNumber = (text: string): number => Number(text)
 
 function parseInteger(text: string): bigint {
   if (!/^-?\d+$/.test(text)) throw foreignCursor()
   return BigInt(text)
 }
 
-export const compareValues = (left: SortValue, right: SortValue): number =>
-  left < right ? -1 : left > right ? 1 : 0
+/** Both are numbers, or both are texts. */
+export function compareValues(left: SortValue, right: SortValue): number {
+  if (typeof left !== 'string' && typeof right !== 'string') return compareNumbers(left, right)
+  return left < right ? -1 : left > right ? 1 : 0
+}
 
 /** Keeps the first of many, by an order. */
 export class FirstOf<Element> {

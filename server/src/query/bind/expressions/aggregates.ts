@@ -4,7 +4,7 @@ import type { BoundFold } from '#query/ir/bound.ts'
 import type { BoundExpression } from '#query/ir/bound-expression.ts'
 import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'
 import { type AccumType, DOUBLE, INT, type ValueType } from '#query/ir/types.ts'
-import { isNumeric } from '#query/ir/value-types.ts'
+import { isFloating, isNumeric } from '#query/ir/value-types.ts'
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
 import { checkCount } from '../core/arguments.ts'
 import type { Binder } from '../core/binder.ts'
@@ -129,7 +129,8 @@ function folding(
 
 function accumOf(name: RowAggregate, type: ValueType): AccumType {
   if (name === 'sum') return { kind: 'SumAccum', value: type }
-  return { kind: name === 'min' ? 'MinAccum' : 'MaxAccum', value: type }
+  const kind = name === 'min' ? 'MinAccum' : 'MaxAccum'
+  return isFloating(type) ? { kind, value: type, isOfRows: true } : { kind, value: type }
 }
 
 function failArgument(binder: Binder, call: CallSyntax, what: string): never {

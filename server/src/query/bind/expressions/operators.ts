@@ -229,6 +229,20 @@ export function bindBetween(binder: Binder, node: Node<'between'>): BoundExpress
   return negatedIf(node.negated, between)
 }
 
+/** openCypher's IN asks by `=`, which never holds for NaN; a collection of GSQL may hold it. */
+function byEquality(test: Extract<BoundExpression, { kind: 'in' }>): BoundExpression {
+  const { value } = test
+  if (!isFloating(value.type)) return test
+  const isANumber = {
+    kind: 'compare',
+    type: BOOL,
+    operator: '==',
+    left: value,
+    right: value,
+  } as const
+  return { kind: 'and', type: BOOL, left: test, right: isANumber }
+}
+
 export function bindIn(binder: Binder, node: Node<'in'>): BoundExpression {
   const value = binder.expression(node.value)
   if (looksLikeVertexSet(binder, node.container)) {
@@ -245,22 +259,16 @@ export function bindIn(binder: Binder, node: Node<'in'>): BoundExpression {
   }
   const element = elementOf(binder, container, node.container.range)
   const shared = joinTypes(value.type, element)
-  if (shared === null || (container.kind !== 'collection' && !sameType(shared, element))) {
-    return negatedIf(node.negated, {
-      kind: 'in',
-      type: BOOL,
-      value: convertTo(binder, value, element, node.range),
-      container,
-    })
-  }
-  const wide = { kind: 'LIST', element: shared } as const
-  return negatedIf(node.negated, {
+  const keeps = shared === null || (container.kind !== 'collection' && !sameType(shared, element))
+  const wide = { kind: 'LIST', element: keeps ? element : shared } as const
+  const isWidened = !keeps && container.kind === 'collection'
+  const test = {
     kind: 'in',
     type: BOOL,
-    value: convertTo(binder, value, shared, node.range),
-    container:
-      container.kind === 'collection' ? convertTo(binder, container, wide, node.range) : container,
-  })
+    value: convertTo(binder, value, wide.element, node.range),
+    container: isWidened ? convertTo(binder, container, wide, node.range) : container,
+  } as const
+  return negatedIf(node.negated, binder.options.cypher ? byEquality(test) : test)
 }
 
 /** `x IN (a)` is `x IN (a, )`: one element in parentheses is a container here. */

@@ -182,6 +182,13 @@ function extremeText(unit: Unit, kind: RegisterKind, state: string, scalar: stri
         : `if(${scalar}>${state})${state}=${scalar};`
     case 'BOOL':
       return `if(${min ? '!' : ''}${scalar})${state}=${min ? 0 : 1};`
+    case 'FLOAT':
+    case 'DOUBLE': {
+      // NaN comes after every number: a minimum gives it up, a maximum takes it.
+      const unordered = min ? state : scalar
+      const isBetter = `${scalar}${min ? '<' : '>'}${state}||${unordered}!==${unordered}`
+      return `if(${isBetter})${state}=${scalar};`
+    }
     default:
       return `if(${scalar}${min ? '<' : '>'}${state})${state}=${scalar};`
   }

@@ -32,6 +32,7 @@ export function registerKind(unit: Unit, type: AccumType): RegisterKind | null {
       return { ...storage(unit, type.value, 'sum'), initial: zero(unit, type.value) }
     case 'MinAccum':
     case 'MaxAccum':
+      if (type.isOfRows === true) return null
       return extreme(unit, type.kind === 'MinAccum', type.value)
     case 'AvgAccum':
       return { fold: 'avg', value: { kind: 'DOUBLE' }, column: 'f64', initial: '(-0)' }

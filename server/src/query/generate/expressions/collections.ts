@@ -52,11 +52,23 @@ export function containment(unit: Unit, node: Node<'in'>, scope: Scope): string 
   if (container.kind === 'collection' && simple && container.elements.length <= 16) {
     if (container.elements.length === 0) return 'false'
     const value = unit.expression(node.value, scope)
-    const tests = container.elements.map((e) => `${value}===${unit.expression(e, scope)}`)
+    const tests = container.elements.map((e) => sameElement(unit, e, { value, scope }))
     return `(${tests.join('||')})`
   }
   const block = unit.expression(container, scope)
   return unit.call('hasElement', block, unit.expression(node.value, scope))
+}
+
+/** Equality as a collection has it: NaN is NaN. No literal is one. */
+function sameElement(
+  unit: Unit,
+  element: BoundExpression,
+  { value, scope }: { readonly value: string; readonly scope: Scope },
+): string {
+  const code = unit.expression(element, scope)
+  const isReal = element.type.kind === 'FLOAT' || element.type.kind === 'DOUBLE'
+  if (!isReal || element.kind === 'literal') return `${value}===${code}`
+  return `${value}===${code}||(${value}!==${value}&&${code}!==${code})`
 }
 
 export function methodOf(unit: Unit, node: Node<'method'>, scope: Scope): string {

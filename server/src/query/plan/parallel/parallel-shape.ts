@@ -237,9 +237,10 @@ const numbers = new Set(['INT', 'UINT', 'FLOAT', 'DOUBLE', 'BOOL', 'DATETIME', '
 function isNumber(type: AccumType): boolean {
   switch (type.kind) {
     case 'SumAccum':
+      return numbers.has(type.value.kind)
     case 'MinAccum':
     case 'MaxAccum':
-      return numbers.has(type.value.kind)
+      return numbers.has(type.value.kind) && type.isOfRows !== true
     case 'AvgAccum':
     case 'OrAccum':
     case 'AndAccum':

@@ -37,7 +37,7 @@ function isMadeInParts({ type }: BoundAccum): boolean {
   switch (type.kind) {
     case 'MinAccum':
     case 'MaxAccum':
-      return type.value.kind === 'TUPLE' && isHandedOver(type)
+      return (type.value.kind === 'TUPLE' || type.isOfRows === true) && isHandedOver(type)
     case 'BitwiseOrAccum':
     case 'BitwiseAndAccum':
       return isWideBits(type)
@@ -99,7 +99,7 @@ export function foldsInOrder(type: AccumType): boolean {
       return hasReals(type.value)
     case 'AvgAccum':
       return true
-    // A NaN has no place in an order.
+    // The two zeros are equal: which one stays depends on which came first.
     case 'HeapAccum':
       return type.order.some(({ field }) => hasReals(type.tuple.fields[field]!.type))
     case 'MapAccum':

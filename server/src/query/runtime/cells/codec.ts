@@ -7,6 +7,7 @@
 
 import { assert } from '#kernel/assert.ts'
 import { formatDatetime } from '#kernel/datetime.ts'
+import { compareDoubles, equalDoubles } from '#kernel/order.ts'
 import { integerText, realJson } from '../output/number-text.ts'
 import { type PrintedMember, type PrintedPart, printedMembers } from '../output/printed-parts.ts'
 import type { Arena } from './arena.ts'
@@ -43,7 +44,7 @@ export abstract class Codec {
   abstract read(at: number): Value
   abstract write(at: number, value: Value): void
   abstract hash(value: Value): number
-  /** Negative, zero or positive; zero is equality. */
+  /** Negative, zero or positive; zero is equality. A total order: see `kernel/order.ts`. */
   abstract compare(left: Value, right: Value): number
   /** `inside`: as an element of a collection, where a DATETIME prints as a number. */
   abstract print(value: Value, printer: Printer, inside: boolean): void
@@ -103,7 +104,7 @@ abstract class CellCodec extends Codec {
   }
 
   override equals(at: number, value: Value): boolean {
-    return this.memory.arena.cells[at] === value
+    return equalDoubles(this.memory.arena.cells[at]!, value as number)
   }
 
   hash(value: Value): number {
@@ -121,7 +122,7 @@ export class NumberCodec extends CellCodec {
   }
 
   compare(left: Value, right: Value): number {
-    return (left as number) < (right as number) ? -1 : left === right ? 0 : 1
+    return compareDoubles(left as number, right as number)
   }
 
   zero(): Value {
@@ -150,11 +151,12 @@ export class NumberCodec extends CellCodec {
 
 const scratch = new DataView(new ArrayBuffer(8))
 
+/** Equal for what is equal in the total order: both zeros, and NaN of whatever bits. */
 export function hashNumber(value: number): number {
   // Small integers, the usual keys (vertices, codes), need no look at their bits.
   const integer = value | 0
   if (integer === value) return mix(integer)
-  scratch.setFloat64(0, value + 0)
+  scratch.setFloat64(0, Number.isNaN(value) ? Number.NaN : value)
   return mix(scratch.getInt32(0) ^ Math.imul(scratch.getInt32(4), 0x9e3779b1))
 }
 

@@ -105,10 +105,17 @@ export class RopeCodec extends FoldCodec {
 export class ExtremeCodec extends WrappingCodec {
   readonly width: number
   private readonly sign: number
+  private readonly isBound: boolean
 
-  constructor(memory: Memory, inner: Codec, { min, start }: { min: boolean; start: Value }) {
+  /** @param start of the parts: what it reads as at first; `isBound`: only what is better replaces it */
+  constructor(
+    memory: Memory,
+    inner: Codec,
+    { min, start, isBound }: { min: boolean; start: Value; isBound: boolean },
+  ) {
     super(memory, inner, start)
     this.sign = min ? 1 : -1
+    this.isBound = isBound
     this.width = inner.width + 1
   }
 
@@ -146,8 +153,8 @@ export class ExtremeCodec extends WrappingCodec {
   }
 
   override fold(at: number, value: Value): void {
-    const written = this.memory.arena.cells[at] !== 0
-    if (written && this.inner.compare(value, this.inner.read(at + 1)) * this.sign >= 0) return
+    const isCompared = this.isBound || this.memory.arena.cells[at] !== 0
+    if (isCompared && this.inner.compare(value, this.read(at)) * this.sign >= 0) return
     this.write(at, value)
   }
 }

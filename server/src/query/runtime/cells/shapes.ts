@@ -299,7 +299,7 @@ export class Shapes {
       }
       case 'MinAccum':
       case 'MaxAccum':
-        return this.extreme(type.value, type.kind === 'MinAccum')
+        return this.extreme(type)
       case 'AvgAccum':
         return new AvgCodec(this.memory, this.value({ kind: 'DOUBLE' }))
       case 'OrAccum':
@@ -318,10 +318,12 @@ export class Shapes {
   }
 
   /** A number that nothing was folded into reads as the end of its range. */
-  private extreme(type: ValueType, min: boolean): Codec {
-    const inner = this.value(type)
-    const end = extremeOf(type, { min, wide: this.wide })
-    return new ExtremeCodec(this.memory, inner, { min, start: end ?? inner.zero() })
+  private extreme({ kind, value, isOfRows }: ExtremeAccum): Codec {
+    const inner = this.value(value)
+    const min = kind === 'MinAccum'
+    const end = extremeOf(value, { min, wide: this.wide })
+    const isBound = isReal(value) && isOfRows !== true
+    return new ExtremeCodec(this.memory, inner, { min, start: end ?? inner.zero(), isBound })
   }
 
   private boolFold(start: boolean, combine: FoldFunction): Codec {
@@ -356,6 +358,8 @@ export class Shapes {
     }
   }
 }
+
+type ExtremeAccum = Extract<AccumType, { kind: 'MinAccum' | 'MaxAccum' }>
 
 function isReal(type: ValueType): boolean {
   return type.kind === 'FLOAT' || type.kind === 'DOUBLE'

@@ -208,7 +208,8 @@ export abstract class TableShape extends BlockShape {
   }
 
   private find(block: number, key: Value, hash: number): number {
-    return this.numeric
+    // NaN is not found by `===`.
+    return this.numeric && !Number.isNaN(key)
       ? this.findNumber(block, key as number, hash)
       : this.findAny(block, key, hash)
   }

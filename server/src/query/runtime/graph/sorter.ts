@@ -2,6 +2,7 @@
  * ORDER BY: vertices with their sort keys in columns, sorted by a merge sort over row numbers.
  * Vertices that lack a key (their type has no such attribute) come last; ties keep vertex order.
  */
+import { compareNumbers } from '#kernel/order.ts'
 import type { MemoryBudget } from '../cells/memory.ts'
 import type { StringTable } from '../cells/strings.ts'
 import type { Value } from '../cells/value.ts'
@@ -96,10 +97,7 @@ export class Sorter {
     const [left, right] = [keys[a]!, keys[b]!]
     if (left === right) return 0
     if (this.kinds[index]!.strings) return this.strings.compare(left as number, right as number)
-    if (left < right) return -1
-    if (left > right) return 1
-    // NaN is after every number.
-    return Number(Number.isNaN(left)) - Number(Number.isNaN(right))
+    return compareNumbers(left, right)
   }
 
   private grow(): void {

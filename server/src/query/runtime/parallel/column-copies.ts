@@ -2,6 +2,7 @@
  * Copies of columns that helpers fold into, where no order counts (`generate/parallel/copied-folds.ts`). Kept
  * for the run: fresh pages cost more than the numbers.
  */
+import { compareDoubles } from '#kernel/order.ts'
 import type { MemoryBudget } from '../cells/memory.ts'
 
 export type Kept = 'least' | 'greatest'
@@ -46,9 +47,13 @@ export class ColumnCopies {
   /** Folds a copy into its column; its memory is free for the next. */
   keep(column: Column, copy: Column, keeps: Kept): void {
     if (keeps === 'least') {
-      for (let i = 0; i < column.length; i++) if (copy[i]! < column[i]!) column[i] = copy[i]!
+      for (let i = 0; i < column.length; i++) {
+        if (compareDoubles(copy[i]!, column[i]!) < 0) column[i] = copy[i]!
+      }
     } else {
-      for (let i = 0; i < column.length; i++) if (copy[i]! > column[i]!) column[i] = copy[i]!
+      for (let i = 0; i < column.length; i++) {
+        if (compareDoubles(copy[i]!, column[i]!) > 0) column[i] = copy[i]!
+      }
     }
     this.spare.push(copy.buffer as SharedArrayBuffer)
   }

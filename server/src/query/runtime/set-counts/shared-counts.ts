@@ -3,6 +3,7 @@
  * vertex is with those of its neighbours, is marked by number once: then every comparison reads
  * the other set from front to back, without hashing.
  */
+import { equalDoubles } from '#kernel/order.ts'
 import type { Arena } from '../cells/arena.ts'
 import { COUNT, DATA, SLOT_COUNT, SLOTS } from '../cells/block.ts'
 import { hashNumber } from '../cells/codec.ts'
@@ -102,7 +103,7 @@ function countByHash(cells: Float64Array, few: number, many: number): number {
     const key = cells[at]!
     let slot = hashNumber(key) & mask
     let index = cells[slots + slot]! - 1
-    while (index >= 0 && cells[data + index] !== key) {
+    while (index >= 0 && !equalDoubles(cells[data + index]!, key)) {
       slot = (slot + 1) & mask
       index = cells[slots + slot]! - 1
     }
@@ -120,7 +121,7 @@ function countBySearch(cells: Float64Array, few: number, many: number): number {
   let count = 0
   for (let at = first; at < end; at++) {
     let other = data
-    while (other < dataEnd && cells[other] !== cells[at]) other++
+    while (other < dataEnd && !equalDoubles(cells[other]!, cells[at]!)) other++
     if (other < dataEnd) count++
   }
   return count
