@@ -187,6 +187,8 @@ export const auditEntry = z.object({
   target: z.string().optional(),
   outcome: z.enum(['done', 'denied', 'failed']),
   requestId: z.string(),
+  /** The network address of the client; absent: unknown, or an entry of an earlier version. */
+  address: z.string().optional(),
 })
 
 export const readAuditLog = endpoint({

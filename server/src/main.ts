@@ -155,7 +155,7 @@ async function serve(options: ProgramOptions): Promise<void> {
       fileCount: options.auditFileCount,
     }),
     timers,
-    http: { connectionCountMax: options.connectionCountMax },
+    http: options.connections,
     tls,
     queryWorkerCount:
       options.queryWorkerCount ?? Math.min(availableParallelism(), QUERY_WORKERS_MAX),

@@ -16,7 +16,12 @@ describe('parseOptions', () => {
       exports: '.quiver/exports',
       logLevel: 'warn',
       memoryLimitBytes: 4 * 2 ** 30,
-      connectionCountMax: 2_000,
+      connections: {
+        connectionCountMax: 2_000,
+        connectionsPerAddressMax: null,
+        exemptAddresses: ['loopback'],
+        trustedProxies: [],
+      },
       auditFileSizeBytes: 10 * 2 ** 20,
       auditFileCount: 5,
       queryWorkerCount: null,
@@ -43,7 +48,14 @@ describe('parseOptions', () => {
     })
     const tls = parse('--tls-cert', 'c', '--tls-key', 'k').tls
     expect(tls).toEqual({ cert: 'c', key: 'k' })
-    expect(parse('--connections', '7').connectionCountMax).toBe(7)
+    const connections =
+      '--connections 7 --connections-per-address 3 --connections-exempt none --trust-proxy 10.0.0.0/8,::1'
+    expect(parse(...connections.split(' ')).connections).toEqual({
+      connectionCountMax: 7,
+      connectionsPerAddressMax: 3,
+      exemptAddresses: [],
+      trustedProxies: ['10.0.0.0/8', '::1'],
+    })
     expect(parse('--audit-size', '64k', '--audit-files', '1')).toMatchObject({
       auditFileSizeBytes: 65_536,
       auditFileCount: 1,
@@ -106,6 +118,9 @@ describe('parseOptions', () => {
       [['--audit-files', '0'], '--audit-files must be'],
       [['--connections', '0'], '--connections must be'],
       [['--connections', '1e3'], '--connections must be'],
+      [['--trust-proxy', 'proxy.example'], '--trust-proxy must be'],
+      [['--connections-exempt', '10.0.0.0/33'], '--connections-exempt must be'],
+      [['--connections-per-address', '0'], '--connections-per-address must be'],
       [['--log-level', 'loud'], '--log-level must be'],
       [['--store', 'oracle'], 'not supported'],
       [['--tls-cert', 'c'], 'go together'],

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { addressTest } from '#http/client-address.ts'
 import { DbError } from '#kernel/errors.ts'
 import {
   AUDIT_FILE_COUNT,
@@ -29,8 +30,7 @@ export interface ProgramOptions {
   readonly exports: string
   readonly logLevel: string
   readonly memoryLimitBytes: number
-  /** Connections that are open at once. */
-  readonly connectionCountMax: number
+  readonly connections: ConnectionOptions
   /** Of a file of the audit log, and how many there are. */
   readonly auditFileSizeBytes: number
   readonly auditFileCount: number
@@ -49,6 +49,16 @@ export interface ProgramOptions {
   readonly consoleSettings: string | null
   /** Files of certificate and key: HTTPS; null: HTTP. */
   readonly tls: TlsPaths | null
+}
+
+export interface ConnectionOptions {
+  /** Connections that are open at once, and those of one address; null: a quarter of all. */
+  readonly connectionCountMax: number
+  readonly connectionsPerAddressMax: number | null
+  /** Addresses and networks without a limit of their own. */
+  readonly exemptAddresses: readonly string[]
+  /** Of proxies whose word about the client counts. */
+  readonly trustedProxies: readonly string[]
 }
 
 export const helpText = `Usage: quiver [verb] [options]
@@ -82,6 +92,12 @@ Options
   --query-timeout-max <s>  seconds that a request may ask for with GSQL-TIMEOUT at most (3600)
   --response-max <size>  bytes that a request may ask for with RESPONSE-LIMIT at most (256m)
   --connections <n>      connections that are open at once (2000)
+  --connections-per-address <n>  those of one address (a quarter of --connections); at either limit
+                         an idle connection is closed for a new one
+  --connections-exempt <addresses>  addresses and networks with no limit of their own, or none
+                         (loopback)
+  --trust-proxy <addresses>  addresses and networks of proxies whose X-Forwarded-For and
+                         X-Forwarded-Proto count (none)
   --audit-size <size>    size of a file of the audit log, like 10m (10m)
   --audit-files <n>      files of the audit log, with the one that is written (5)
   --console-settings <file>  JSON: settings of the console to preset and to lock, and why
@@ -118,7 +134,7 @@ export function parseOptions(args: readonly string[], machineMemoryBytes: number
         : sizeOf('memory', values.memory, '64m'),
     auditFileSizeBytes: sizeOf('audit-size', values['audit-size'] ?? '10m', '64k'),
     auditFileCount: countOf('audit-files', values['audit-files']) ?? AUDIT_FILE_COUNT,
-    connectionCountMax: countOf('connections', values.connections) ?? CONNECTION_COUNT_MAX,
+    connections: connectionOptionsOf(values),
     ...queryOptionsOf(values),
     allowedHosts: values['allow-host'] ?? [],
     consoleSettings: values['console-settings'] ?? null,
@@ -141,6 +157,9 @@ function read(args: readonly string[]) {
         exports: { type: 'string' },
         store: { type: 'string' },
         connections: { type: 'string' },
+        'connections-per-address': { type: 'string' },
+        'connections-exempt': { type: 'string' },
+        'trust-proxy': { type: 'string' },
         'audit-size': { type: 'string' },
         'audit-files': { type: 'string' },
         'query-workers': { type: 'string' },
@@ -170,6 +189,30 @@ function placesOf(values: ReturnType<typeof read>['values']): Places {
     queryFiles: values['query-files'] ?? join(data, 'query-files'),
     exports: values.exports ?? join(data, 'exports'),
   }
+}
+
+function connectionOptionsOf(values: ReturnType<typeof read>['values']): ConnectionOptions {
+  const perAddress = values['connections-per-address']
+  return {
+    connectionCountMax: countOf('connections', values.connections) ?? CONNECTION_COUNT_MAX,
+    connectionsPerAddressMax: countOf('connections-per-address', perAddress) ?? null,
+    exemptAddresses: addressesOf('connections-exempt', values['connections-exempt'] ?? 'loopback'),
+    trustedProxies: addressesOf('trust-proxy', values['trust-proxy'] ?? 'none'),
+  }
+}
+
+/** Of `--name`: addresses and networks with commas between them, or `none`. */
+function addressesOf(name: string, text: string): string[] {
+  if (text === 'none') return []
+  const addresses = text.split(',').map((address) => address.trim())
+  try {
+    addressTest(addresses)
+  } catch {
+    throw invalid(
+      `--${name} must be addresses or networks like 10.0.0.0/8,192.0.2.1, or none, not '${text}'`,
+    )
+  }
+  return addresses
 }
 
 function tlsOf(cert: string | undefined, key: string | undefined): TlsPaths | null {

@@ -18,11 +18,16 @@ import {
   BODIES_SIZE_BYTES_MIN,
   BODY_SIZE_BYTES_MAX,
   CONNECTION_COUNT_MAX,
+  CONNECTIONS_PER_ADDRESS_SHARE,
+  HANDSHAKE_TIMEOUT_MS,
   HEAD_SIZE_BYTES_MAX,
   HEADERS_TIMEOUT_MS,
   HEADS_SIZE_BYTES_MAX,
+  STALLED_ANSWER_MS,
 } from '#kernel/limits.ts'
 import { BodyBudget } from './body-budget.ts'
+import { addressTest, clientAddress, isSecureRequest } from './client-address.ts'
+import { type ConnectionLimits, trackConnections } from './connection-table.ts'
 import { answerUnreadable, endConnectionsOnClose } from './connections.ts'
 import { type HttpDependencies, isFromConsole, type RequestState } from './dependencies.ts'
 import { type ErrorAnswer, errorAnswer } from './envelope.ts'
@@ -42,8 +47,17 @@ export interface HttpLimits {
   readonly headersTimeoutMs?: number
   /** What request heads that are not whole yet may take together. */
   readonly headsSizeBytesMax?: number
-  /** Connections beyond it are closed at once. */
+  /** How long the handshake of TLS may take. */
+  readonly handshakeTimeoutMs?: number
+  /** Connections that are open at once, and those of one address; absent: a quarter of all. */
   readonly connectionCountMax?: number
+  readonly connectionsPerAddressMax?: number | null
+  /** How long a client may take nothing of its answer before another connection may displace its own. */
+  readonly stalledAnswerMs?: number
+  /** Addresses and networks without a limit of their own. */
+  readonly exemptAddresses?: readonly string[]
+  /** Of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` count. */
+  readonly trustedProxies?: readonly string[]
 }
 
 export interface AppOptions extends Omit<GuardOptions, 'isSecure'>, HttpLimits {
@@ -57,6 +71,7 @@ export interface AppOptions extends Omit<GuardOptions, 'isSecure'>, HttpLimits {
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const newRequestId = requestIds(options.nowMs)
+  const { trustedProxies = [] } = options
   const app = Fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -65,6 +80,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     schemaController: { compilersFactory: withoutSchemas },
     ...transport(options),
+    ...(trustedProxies.length > 0 && { trustProxy: [...trustedProxies] }),
     rewriteUrl: (request) => {
       // The contract ignores Content-Type; a malformed one would make the framework answer 415,
       // and one without a body would make it wait for the end that `transport` leaves out.
@@ -99,11 +115,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // Cookies are read where they count (serve.ts), not on every request.
   await app.register(cookie, { hook: false })
   const budget = new BodyBudget(options.bodyBudgetBytes ?? BODIES_SIZE_BYTES_MIN)
-  app.server.maxConnections = options.connectionCountMax ?? CONNECTION_COUNT_MAX
   receiveBodies(app, { budget, progressMs: options.bodyProgressMs })
-  limitHeads(app, options.headsSizeBytesMax ?? HEADS_SIZE_BYTES_MAX)
+  const connections = trackConnections(app, connectionLimits(options))
+  limitHeads(app, connections, options.headsSizeBytesMax ?? HEADS_SIZE_BYTES_MAX)
   addHooks(app, options)
-  endConnectionsOnClose(app)
+  endConnectionsOnClose(app, connections)
   app.setNotFoundHandler((request, reply) => sendError(app, request, reply, notFound(request)))
   app.setErrorHandler((error, request, reply) => sendError(app, request, reply, translated(error)))
   return app
@@ -120,7 +136,22 @@ function hasBody({ headers }: { readonly headers: IncomingHttpHeaders }): boolea
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 
-function transport({ tls, headersTimeoutMs = HEADERS_TIMEOUT_MS }: AppOptions) {
+function connectionLimits(options: AppOptions): ConnectionLimits {
+  const { exemptAddresses = ['loopback'], trustedProxies = [] } = options
+  const countMax = options.connectionCountMax ?? CONNECTION_COUNT_MAX
+  return {
+    countMax,
+    perAddressMax:
+      options.connectionsPerAddressMax ?? Math.ceil(countMax * CONNECTIONS_PER_ADDRESS_SHARE),
+    isExempt: addressTest([...exemptAddresses, ...trustedProxies]),
+    stalledAnswerMs: options.stalledAnswerMs ?? STALLED_ANSWER_MS,
+    nowMs: () => performance.now(),
+  }
+}
+
+function transport(options: AppOptions) {
+  const { tls, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options
+  const { handshakeTimeoutMs: handshakeTimeout = HANDSHAKE_TIMEOUT_MS } = options
   const limits = {
     maxHeaderSize: HEAD_SIZE_BYTES_MAX,
     headersTimeout: headersTimeoutMs,
@@ -128,7 +159,7 @@ function transport({ tls, headersTimeoutMs = HEADERS_TIMEOUT_MS }: AppOptions) {
     // A read without a body then costs no stream that ends.
     optimizeEmptyRequests: true,
   }
-  return tls ? { https: { ...limits, ...tls } } : { http: limits }
+  return tls ? { https: { ...limits, handshakeTimeout, ...tls } } : { http: limits }
 }
 
 /** Contracts validate here (serve.ts): loading the framework's own compilers would take 30 ms. */
@@ -148,7 +179,10 @@ function requestIds(nowMs: () => number): () => string {
 }
 
 function addHooks(app: FastifyInstance, options: AppOptions): void {
-  const guard: GuardOptions = { hosts: options.hosts, isSecure: Boolean(options.tls) }
+  const { hosts } = options
+  const isTls = Boolean(options.tls)
+  const guards = [false, true].map((isSecure): GuardOptions => ({ hosts, isSecure }))
+  const guardOf = (request: FastifyRequest) => guards[isTls || isSecureRequest(request) ? 1 : 0]!
   app.addHook('onRequest', (request, reply, done) => {
     request.state = newState()
     options.dependencies.statistics.started(isFromConsole(request.headers))
@@ -156,7 +190,7 @@ function addHooks(app: FastifyInstance, options: AppOptions): void {
     reply.header('x-content-type-options', 'nosniff')
     try {
       checkOneHost(request.raw.rawHeaders)
-      checkOrigin(request.headers, request.originalUrl, guard)
+      checkOrigin(request.headers, request.originalUrl, guardOf(request))
       checkEncoding(request.headers['content-encoding'])
       // Nobody will read its body.
       if (request.is404 && hasBody(request)) throw notFound(request)
@@ -181,7 +215,9 @@ function addHooks(app: FastifyInstance, options: AppOptions): void {
     const { method, id: requestId } = request
     // Query strings may carry secrets.
     const url = withoutQuery(request.originalUrl)
-    request.log.info({ requestId, method, url, status: reply.statusCode, latencyMs }, 'request')
+    const { statusCode: status } = reply
+    const address = clientAddress(request)
+    request.log.info({ requestId, method, url, status, latencyMs, address }, 'request')
     done()
   })
 }

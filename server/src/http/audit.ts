@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { AuditEvent } from '#services/auth/audit-log.ts'
+import { clientAddress } from './client-address.ts'
 
 /** Changes of what the server is; those of data are too many, and lie in the commit log. */
 const changes = /^(WRITE_|DROP_|CLEAR_|EXPORT_|INSTALL_QUERY|CREATE_QUERY|UPDATE_QUERY)/
@@ -23,6 +24,7 @@ export function auditCall(
   outcome: AuditEvent['outcome'],
 ): void {
   const { principal, graph, target } = request.state
+  const address = clientAddress(request)
   const named = target ?? namesIn(request.params)
   app.dependencies.audit.record({
     // Whom the credentials named, before the one that a call without credentials counts as.
@@ -31,6 +33,7 @@ export function auditCall(
     graph,
     outcome,
     requestId: request.id,
+    ...(address !== undefined && { address }),
     ...(named !== '' && { target: named }),
   })
 }

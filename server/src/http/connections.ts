@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { DbError } from '#kernel/errors.ts'
 import { CLOSE_GRACE_MS } from '#kernel/limits.ts'
+import type { ConnectionTable } from './connection-table.ts'
 import { errorAnswer } from './envelope.ts'
 
 /** @returns a reader of how many TCP connections are open now */
@@ -20,11 +21,12 @@ export function countConnections(app: FastifyInstance): () => number {
  * Lets a closing server end: a connection whose request ends after the close began would else stay
  * open for the whole keep-alive time, and a body that never arrives would hold it for ever.
  */
-export function endConnectionsOnClose(app: FastifyInstance): void {
+export function endConnectionsOnClose(app: FastifyInstance, connections: ConnectionTable): void {
   let isClosing = false
   app.addHook('preClose', (done) => {
     isClosing = true
-    setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS).unref()
+    connections.closeIdle()
+    setTimeout(() => connections.closeAll(), CLOSE_GRACE_MS).unref()
     done()
   })
   app.addHook('onResponse', (_request, _reply, done) => {
@@ -44,8 +46,14 @@ const unreadable: Readonly<Record<string, readonly [status: string, message: str
 
 /** What is no HTTP meets no route; it is answered in the shape of errors all the same. */
 export function answerUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const [status, message] = unreadable[error.code ?? ''] ?? [
+  const { code = '' } = error
+  if (code === 'ECONNRESET' || socket.destroyed) return
+  // An error of TLS, such as a handshake that did not come: nothing can be sent.
+  if (!/^(HPE|ERR_HTTP)_/.test(code)) {
+    socket.destroy()
+    return
+  }
+  const [status, message] = unreadable[code] ?? [
     '400 Bad Request',
     'The request is not valid HTTP.',
   ]

@@ -19,6 +19,7 @@ import { addressGroup } from '#services/auth/login-limit.ts'
 import type { BodyBudget } from './body-budget.ts'
 import { contentOf } from './body-content.ts'
 import { BodyReader, DEFAULT_PROGRESS_MS } from './body-reader.ts'
+import { clientAddress } from './client-address.ts'
 import type { ErrorAnswer } from './envelope.ts'
 import { parseJsonInSlices, valuesSizeBytes } from './json-slices.ts'
 
@@ -93,7 +94,7 @@ async function receive(request: FastifyRequest, options: ReceiveOptions): Promis
     budget: options.budget,
     owner: {
       user: principal?.name ?? null,
-      address: addressGroup(request.raw.socket.remoteAddress),
+      address: addressGroup(clientAddress(request)),
       isSmall: declared !== null && declared <= SMALL_BODY_SIZE_BYTES_MAX,
     },
     limitBytes: gate.limitBytes,

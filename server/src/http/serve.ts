@@ -18,6 +18,7 @@ import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
 import { responseTooLarge } from '#kernel/response-size.ts'
 import type { Demand, Principal } from '#services/auth/access.ts'
 import { auditCall, isAudited } from './audit.ts'
+import { clientAddress, isSecureRequest } from './client-address.ts'
 import { isFromConsole, isGuarded, SESSION_COOKIE } from './dependencies.ts'
 import { type ErrorAnswer, errorAnswer, successAnswer, type WireAnswer } from './envelope.ts'
 import { anyGraphKeys, type GraphKeys, graphKeysOf, graphNamed } from './graph-scope.ts'
@@ -53,6 +54,8 @@ export interface CallContext<E extends Endpoint> {
   readonly queryString: string
   /** The network address of the client. */
   readonly address: string | undefined
+  /** The way to the client is encrypted. */
+  readonly isSecure: boolean
   /** Milliseconds of the `GSQL-TIMEOUT` header; undefined without one. */
   readonly timeoutMs: number | undefined
   /** Of the answer: the `RESPONSE-LIMIT` header, at most the ceiling of the server. */
@@ -309,7 +312,10 @@ class Call {
     return queryStringOf(this.#request.originalUrl)
   }
   get address(): string | undefined {
-    return this.#request.raw.socket.remoteAddress
+    return clientAddress(this.#request)
+  }
+  get isSecure(): boolean {
+    return isSecureRequest(this.#request)
   }
   get timeoutMs(): number | undefined {
     return numericHeader(this.#request, 'gsql-timeout')
@@ -354,7 +360,7 @@ function admit(
   const hasSession = sessionToken !== undefined
   const readOnly = isGuarded(request.headers, hasSession, app.dependencies.lockedWriteGuard)
   const demand = endpoint.byOwner === true ? demandOfOwner(endpoint, request, graph) : endpoint
-  const address = request.raw.socket.remoteAddress
+  const address = clientAddress(request)
   return app.dependencies.access.admit(
     { authorization, sessionToken, readOnly, address },
     demand,

@@ -58,6 +58,12 @@ export const FORM_SIZE_BYTES_MAX = 64 * 1024
 export const FORM_FIELDS_MAX = 1_000
 /** Connections that are open at once, unless an option says otherwise. */
 export const CONNECTION_COUNT_MAX = 2_000
+/** Share of them that one address may have, unless an option says otherwise. */
+export const CONNECTIONS_PER_ADDRESS_SHARE = 0.25
+/** How long a client may take nothing of its answer before its connection may be closed for a new one. */
+export const STALLED_ANSWER_MS = 10_000
+/** How long the handshake of TLS may take, in milliseconds. */
+export const HANDSHAKE_TIMEOUT_MS = 10_000
 /** When a client may retry what was refused for lack of room. */
 export const RETRY_AFTER_SECONDS = 1
 /** Secrets of one user; beyond it the generated one that was used longest ago gives way. */

@@ -32,6 +32,6 @@ export function mountAccess(
   mountAuthRoutes(app, auth, accounts)
   mountRoleRoutes(app, roles, audit)
   const version = `${options.build.version} (${options.build.gitHash.slice(0, 12)})`
-  mountSessionRoutes(app, { auth, accounts, version, isSecure: Boolean(options.tls) })
+  mountSessionRoutes(app, { auth, accounts, version })
   return accounts
 }

@@ -340,19 +340,4 @@ describe('connections', () => {
     busy.write(body.slice(-1))
     await busy.until(/REST-0001/)
   })
-
-  it('are refused beyond their number, and accepted again when others have ended', async () => {
-    await start({ connectionCountMax: 2 })
-    const [one, two] = [open(), open()]
-    for (const connection of [one, two]) {
-      connection.write(headOf('GET /restpp/echo', { Authorization: root }))
-      await connection.until(/Hello GSQL/)
-    }
-    expect(await open().closed).toBe('')
-    one.socket.end()
-    await one.closed
-    const next = open()
-    next.write(headOf('GET /restpp/echo', { Authorization: root }))
-    await next.until(/Hello GSQL/)
-  })
 })

@@ -12,12 +12,10 @@ export interface SessionRoutesOptions {
   readonly accounts: AccountService
   /** Release and hash, shown before login. */
   readonly version: string
-  /** Over HTTPS: browsers then never send the cookie without it. */
-  readonly isSecure: boolean
 }
 
 export function mountSessionRoutes(app: FastifyInstance, options: SessionRoutesOptions): void {
-  const { auth, accounts, version, isSecure } = options
+  const { auth, accounts, version } = options
   const stateFor = (user: string | null) => ({
     user,
     passwordIsDefault: auth.users.passwordIsDefault,
@@ -25,16 +23,16 @@ export function mountSessionRoutes(app: FastifyInstance, options: SessionRoutesO
     version,
   })
   serve(app, readSession, ({ principal }) => stateFor(principal?.name ?? null))
-  serve(app, logIn, async ({ body, note, address }) => {
+  serve(app, logIn, async ({ body, note, address, isSecure }) => {
     const { name } = await auth.logIn(body.user, body.password, address)
     note(name)
     return reply(stateFor(name), { headers: await sessionCookie(auth, name, isSecure) })
   })
-  serve(app, logOut, () => {
+  serve(app, logOut, ({ isSecure }) => {
     const remaining = auth.isOpen ? 'tigergraph' : null
     return reply(stateFor(remaining), { headers: cookieHeader('', 0, isSecure) })
   })
-  serve(app, changePassword, async ({ principal, body, address }) => {
+  serve(app, changePassword, async ({ principal, body, address, isSecure }) => {
     if (principal === null) throw new DbError('UNAUTHENTICATED', 'Sign in first.')
     await accounts.changeOwnPassword(principal, { ...body, address })
     const headers = await sessionCookie(auth, principal.name, isSecure)
@@ -50,6 +48,7 @@ async function sessionCookie(
   return cookieHeader(await auth.startSession(user), SESSION_SECONDS, isSecure)
 }
 
+/** @param isSecure browsers then never send the cookie without encryption */
 function cookieHeader(
   token: string,
   maxAgeSeconds: number,

@@ -68,7 +68,12 @@ function callOf(app: FastifyInstance, context: ScriptContext): Omit<ScriptCall, 
     memoryLimitBytes: undefined,
     responseLimitBytes: undefined,
     audit: (event) =>
-      app.dependencies.audit.record({ ...event, user, requestId: context.requestId }),
+      app.dependencies.audit.record({
+        ...event,
+        user,
+        requestId: context.requestId,
+        ...(context.address !== undefined && { address: context.address }),
+      }),
     newRequestId: app.newRequestId,
     require: (privilege, graph) => requirePrivilege(principal, privilege, graph),
   }

@@ -16,6 +16,8 @@ export interface AuditEntry {
   readonly target?: string
   readonly outcome: 'done' | 'denied' | 'failed'
   readonly requestId: string
+  /** Of the client; absent: unknown. */
+  readonly address?: string
 }
 
 export type AuditEvent = Omit<AuditEntry, 'number' | 'timeMs'>
