@@ -304,6 +304,7 @@ export const runErrors = [
   'QUERY_TIMEOUT',
   'QUERY_ABORTED',
   'QUERY_MEMORY_LIMIT',
+  'WRITE_CONFLICT',
   'VERTEX_NOT_FOUND',
 ] as const
 

@@ -51,6 +51,9 @@ export const errorStatus = {
   // Ours: TigerGraph has no such guard.
   WRITE_GUARDED: { code: 'WRITE_GUARDED', status: 403 },
 
+  // Connectors try a 503 again; nothing of the query was written.
+  WRITE_CONFLICT: { code: 'REST-12001', status: 503 },
+
   // Connectors retry 408, 429, 502, 503 and 504, and nothing else.
   MEMORY_LIMIT: { code: 'SYS-0002', status: 503 },
   STORE_READ_ONLY: { code: 'REST-12000', status: 503 },

@@ -38,6 +38,7 @@ export const errorCodes = [
   'QUERY_TIMEOUT',
   'QUERY_ABORTED',
   'QUERY_MEMORY_LIMIT',
+  'WRITE_CONFLICT',
   // access
   'UNAUTHENTICATED',
   'FORBIDDEN',

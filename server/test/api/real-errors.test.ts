@@ -176,6 +176,24 @@ describe('a call that fails', () => {
     expectFailure({ code: 'QUERY_ABORTED', method: 'GET', url }, await answer)
   })
 
+  it('because others change what it read before each commit says so', async () => {
+    const url = '/restpp/query/acme/slow_write'
+    const change = { vertices: { Person: { 7: { score: { value: 1, op: '+' } } } } }
+    await server.request('POST', '/restpp/graph/acme', change)
+    let isAnswered = false
+    const answer = server
+      .request('GET', url, undefined, { 'gsql-timeout': '20000' })
+      .finally(() => {
+        isAnswered = true
+      })
+    for (let count = 0; !isAnswered; count++) {
+      await server.request('POST', '/restpp/graph/acme', change)
+      // The time of all attempts is over.
+      if (count === 20) server.clock.advance(30_000)
+    }
+    expectFailure({ code: 'WRITE_CONFLICT', method: 'GET', url }, await answer)
+  })
+
   it('by an export of a later release says so', async () => {
     mkdirSync(join(files, 'exports/later'), { recursive: true })
     writeFileSync(join(files, 'exports/later/quiver-export.json'), '{"format":99}')

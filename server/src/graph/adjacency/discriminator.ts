@@ -28,9 +28,9 @@ export function compareToKey(
 ): number {
   let position = key.start
   for (const column of columns) {
-    const order = compareOne(column, row, key, position)
+    const order = compareField(column, row, key, position)
     if (order !== 0) return order
-    position += sizeAt(column, key, position)
+    position += fieldSizeAt(column, key, position)
   }
   return 0
 }
@@ -53,11 +53,11 @@ export function writeKey(columns: readonly Column[], row: number, key: Discrimin
   let position = key.start
   for (const column of columns) {
     writeOne(column, row, key, position)
-    position += sizeAt(column, key, position)
+    position += fieldSizeAt(column, key, position)
   }
 }
 
-function sizeAt(column: Column, key: DiscriminatorKey, position: number): number {
+export function fieldSizeAt(column: Column, key: DiscriminatorKey, position: number): number {
   switch (column.kind) {
     case valueKind.bool:
       return 1
@@ -85,7 +85,7 @@ function bytesAt(key: DiscriminatorKey, position: number): { start: number; leng
   }
 }
 
-function numberAt(column: Column, key: DiscriminatorKey, position: number): number | bigint {
+function fieldNumberAt(column: Column, key: DiscriminatorKey, position: number): number | bigint {
   switch (column.kind) {
     case valueKind.bool:
       return key.bytes[position]!
@@ -105,13 +105,34 @@ function numberAt(column: Column, key: DiscriminatorKey, position: number): numb
   }
 }
 
-function compareOne(column: Column, row: number, key: DiscriminatorKey, position: number): number {
+/** Whether the value of a row is the one that a frame holds at a position; all NaNs are equal. */
+export function isFieldEqual(
+  column: Column,
+  row: number,
+  key: DiscriminatorKey,
+  position: number,
+): boolean {
+  const isReal = column.kind === valueKind.float || column.kind === valueKind.double
+  if (isReal)
+    return Object.is(
+      Number(column.readNumber(row)) + 0,
+      Number(fieldNumberAt(column, key, position)) + 0,
+    )
+  return compareField(column, row, key, position) === 0
+}
+
+function compareField(
+  column: Column,
+  row: number,
+  key: DiscriminatorKey,
+  position: number,
+): number {
   if (column.kind === valueKind.string || column.kind === valueKind.encoded) {
     const { start, length } = bytesAt(key, position)
     return compareBytes(column.readBytes(row), key.bytes.subarray(start, start + length))
   }
   const own = column.readNumber(row)
-  const other = numberAt(column, key, position)
+  const other = fieldNumberAt(column, key, position)
   if (own < other) return -1
   return own > other ? 1 : 0
 }
@@ -120,7 +141,7 @@ function writeOne(column: Column, row: number, key: DiscriminatorKey, position: 
   if (column.kind === valueKind.string || column.kind === valueKind.encoded) {
     column.writeBytes(row, key.bytes, bytesAt(key, position))
   } else {
-    column.writeNumber(row, numberAt(column, key, position))
+    column.writeNumber(row, fieldNumberAt(column, key, position))
   }
 }
 

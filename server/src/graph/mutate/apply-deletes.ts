@@ -35,7 +35,7 @@ export function deleteEdge(
   target: ApplyTarget,
   outcome: OutcomeBuilder,
 ): void {
-  const { adjacency, discriminatorCount } = adjacencyOf(cursor, target)
+  const { adjacency, discriminatorCount } = adjacencyOf(cursor, target.tables)
   const from = vertexTableOf(target.tables, cursor.fromTypeId)
   const to = vertexTableOf(target.tables, cursor.toTypeId)
   cursor.readKey(0, from.isNumericId)

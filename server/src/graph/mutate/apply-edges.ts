@@ -3,6 +3,7 @@
 import { DbError } from '#kernel/errors.ts'
 import type { Adjacency } from '../adjacency/adjacency.ts'
 import { type DiscriminatorKey, writeKey } from '../adjacency/discriminator.ts'
+import type { Tables } from '../tables/tables.ts'
 import type { VertexTable } from '../tables/vertex-table.ts'
 import { applyField, type Field, skipField } from './fields.ts'
 import type { FrameCursor } from './frame-cursor.ts'
@@ -35,7 +36,7 @@ export class EdgeRun {
   constructor(cursor: FrameCursor, target: ApplyTarget, outcome: OutcomeBuilder) {
     this.#cursor = cursor
     this.#outcome = outcome
-    const { adjacency, isDirected, discriminatorCount } = adjacencyOf(cursor, target)
+    const { adjacency, isDirected, discriminatorCount } = adjacencyOf(cursor, target.tables)
     this.#adjacency = adjacency
     adjacency.isModified = true
     this.#from = vertexTableOf(target.tables, cursor.fromTypeId)
@@ -151,8 +152,8 @@ interface AdjacencyOfRun {
 }
 
 /** The adjacency that a run of edges names. */
-export function adjacencyOf(cursor: FrameCursor, target: ApplyTarget): AdjacencyOfRun {
-  const table = target.tables.edgeTable(cursor.typeId)
+export function adjacencyOf(cursor: FrameCursor, tables: Tables): AdjacencyOfRun {
+  const table = tables.edgeTable(cursor.typeId)
   const adjacency = table?.find(cursor.fromTypeId, cursor.toTypeId)
   if (table === undefined || adjacency === undefined) {
     const { typeId, fromTypeId, toTypeId } = cursor

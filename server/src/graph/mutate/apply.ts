@@ -3,7 +3,7 @@
  *
  * `step` works until its deadline and can be called again, so that a large batch leaves the event
  * loop to others; the engine hides the half-applied state from readers meanwhile. An atomic batch
- * with flags is judged whole by `verdict.ts` before its first change.
+ * with flags, and any batch with expectations, is judged whole by `verdict.ts` before its first change.
  */
 import { assert } from '#kernel/assert.ts'
 import type { VertexTable } from '../tables/vertex-table.ts'
@@ -11,7 +11,7 @@ import { deleteEdge, TypeDelete } from './apply-deletes.ts'
 import { EdgeRun } from './apply-edges.ts'
 import { VertexDeletes } from './delete-vertices.ts'
 import { applyField, skipField } from './fields.ts'
-import { FrameCursor } from './frame-cursor.ts'
+import { FrameCursor, isExpectation } from './frame-cursor.ts'
 import { frameFlag, runKind } from './frame-format.ts'
 import { type MutationOutcome, OutcomeBuilder } from './outcome.ts'
 import {
@@ -45,8 +45,9 @@ export class FrameApplication {
   constructor(frame: Uint8Array, target: ApplyTarget) {
     this.#target = target
     this.#cursor = new FrameCursor(frame)
-    if ((this.#cursor.flags & frameFlag.atomic) === 0) return
-    this.#verdict = judgeBatch(new FrameCursor(frame), target.tables, this.#outcome)
+    const { flags, hasExpectations } = this.#cursor
+    if ((flags & frameFlag.atomic) === 0 && !hasExpectations) return
+    this.#verdict = judgeBatch(frame, target.tables, this.#outcome)
   }
 
   /** Applies entries until `isLate` says so; true when the batch is done. */
@@ -66,7 +67,7 @@ export class FrameApplication {
     return true
   }
 
-  /** Whether the verdict on an atomic batch stands; a refused one is done with it. */
+  /** Whether the verdict on the batch is reached; a refused one is done with it. */
   #judge(isLate: () => boolean): boolean {
     while (this.#verdict !== null) {
       const { done, value: isRefused } = this.#verdict.next()
@@ -87,6 +88,7 @@ export class FrameApplication {
   #nextRun(): boolean {
     const cursor = this.#cursor
     while (cursor.nextRun()) {
+      if (isExpectation(cursor.kind)) continue
       this.#left = cursor.count
       this.#applyOne = this.#applierOf(cursor)
       if (this.#left > 0) return true

@@ -5,7 +5,7 @@
 import type { Catalog } from '#catalog/types.ts'
 import { storedAttributes } from '#catalog/vectors.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
-import { FrameCursor } from './frame-cursor.ts'
+import { FrameCursor, isOfEdges } from './frame-cursor.ts'
 import { runKind } from './frame-format.ts'
 
 export interface FrameCharacter {
@@ -34,7 +34,7 @@ export function checkFrame(frame: Uint8Array, catalog: Catalog): FrameCharacter 
     hasVertexDeletes ||= kind === runKind.deleteVertices
     retiresIds ||= cursor.isPermanent
     hasUpserts ||= kind === runKind.upsertVertices || kind === runKind.upsertEdges
-    if (kind === runKind.upsertEdges || kind === runKind.deleteEdges) {
+    if (isOfEdges(kind)) {
       checkEdges(cursor, catalog)
     } else {
       const type = catalog.vertexTypes.find((candidate) => candidate.id === cursor.typeId)

@@ -9,6 +9,7 @@
 import type { AttributeType } from '#catalog/types.ts'
 import { DbError, newerFormat } from '#kernel/errors.ts'
 import {
+  EXPECTING_FRAME_VERSION,
   FRAME_VERSION,
   frameKind,
   MUTATION_HEADER_SIZE_BYTES,
@@ -23,11 +24,16 @@ export class FrameCursor {
   readonly bytes: Uint8Array
   readonly view: DataView
   readonly flags: number
+  /** Some of its runs may say what must hold for it to be applied. */
+  readonly hasExpectations: boolean
   /** Where the next read begins; a reader may move it while it stays inside the run. */
   at: number
 
   // The run `nextRun` stepped to; see runKind for what each holds.
-  /** One of the first five of runKind: the others are these with one of the flags that follow. */
+  /**
+   * One of the first five of runKind, or of the first two expectations: the others are these with
+   * one of the flags that follow.
+   */
   kind = 0
   /** The ids of the deleted vertices may never be inserted again. */
   isPermanent = false
@@ -35,6 +41,8 @@ export class FrameCursor {
   isUpdate = false
   /** The request's source of each edge stands in position 1: must-exist flags follow it. */
   isTurned = false
+  /** Of an expectation: the elements must not exist. */
+  isAbsent = false
   count = 0
   typeId = 0
   fromTypeId = 0
@@ -54,9 +62,10 @@ export class FrameCursor {
     if (bytes.length < MUTATION_HEADER_SIZE_BYTES || bytes[0] !== frameKind.mutation) {
       throw new DbError('CORRUPT_LOG', 'not a mutation batch')
     }
-    if (bytes[1] !== FRAME_VERSION) {
-      throw newerFormat('a batch in the commit log has', bytes[1]!, FRAME_VERSION)
+    if (bytes[1] !== FRAME_VERSION && bytes[1] !== EXPECTING_FRAME_VERSION) {
+      throw newerFormat('a batch in the commit log has', bytes[1]!, EXPECTING_FRAME_VERSION)
     }
+    this.hasExpectations = bytes[1] === EXPECTING_FRAME_VERSION
     this.flags = this.view.getUint16(2, true)
     this.at = MUTATION_HEADER_SIZE_BYTES
     this.runEnd = this.at
@@ -173,27 +182,47 @@ export class FrameCursor {
     else if (this.kind === runKind.updateVertices) this.kind = runKind.upsertVertices
     else if (this.kind === runKind.retireVertices) this.kind = runKind.deleteVertices
     else if (this.kind === runKind.retireVertexType) this.kind = runKind.deleteVertexType
+    this.isAbsent = this.kind === runKind.expectNoVertices || this.kind === runKind.expectNoEdges
+    if (this.kind === runKind.expectNoVertices) this.kind = runKind.expectVertices
+    else if (this.kind === runKind.expectNoEdges) this.kind = runKind.expectEdges
   }
 
   #readRunType(): void {
     this.typeId = this.varint()
     this.fieldIds.length = 0
     this.fieldOps.length = 0
-    if (this.kind === runKind.upsertEdges || this.kind === runKind.deleteEdges) {
+    if (isOfEdges(this.kind)) {
       this.fromTypeId = this.varint()
       this.toTypeId = this.varint()
     }
-    if (this.kind === runKind.upsertVertices || this.kind === runKind.upsertEdges) {
+    if (hasFields(this.kind)) {
       const count = this.varint()
       for (let index = 0; index < count; index++) {
         this.fieldIds.push(this.varint())
         this.fieldOps.push(this.byte())
       }
     }
-    if (this.kind < runKind.upsertVertices || this.kind > runKind.deleteVertexType) {
-      throw damaged(`run kind ${this.kind}`)
+    const { kind } = this
+    const isChange = kind >= runKind.upsertVertices && kind <= runKind.deleteVertexType
+    if (!isChange && !(this.hasExpectations && isExpectation(kind))) {
+      throw damaged(`run kind ${kind}`)
     }
   }
+}
+
+/** Of the kinds that a cursor shows. */
+export function isExpectation(kind: number): boolean {
+  return kind === runKind.expectVertices || kind === runKind.expectEdges
+}
+
+export function isOfEdges(kind: number): boolean {
+  return (
+    kind === runKind.upsertEdges || kind === runKind.deleteEdges || kind === runKind.expectEdges
+  )
+}
+
+function hasFields(kind: number): boolean {
+  return kind === runKind.upsertVertices || kind === runKind.upsertEdges || isExpectation(kind)
 }
 
 function damaged(what: string): DbError {

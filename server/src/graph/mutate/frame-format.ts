@@ -2,6 +2,8 @@
 
 export const frameKind = { mutation: 1, catalog: 2 } as const
 export const FRAME_VERSION = 1
+/** Of a batch with expectations: a program that knows version 1 only would apply it unconditionally. */
+export const EXPECTING_FRAME_VERSION = 2
 
 /** Bits of a mutation batch's flags. */
 export const frameFlag = {
@@ -26,6 +28,12 @@ export const runKind = {
   /** As upsertVertices and upsertEdges for what is there; entries for anything else are skipped. */
   updateVertices: 9,
   updateEdges: 10,
+  /** What a query read of the elements that it changes; unmet, the whole batch is refused. */
+  expectVertices: 11,
+  expectEdges: 12,
+  /** As the two before, of elements that the query did not find. */
+  expectNoVertices: 13,
+  expectNoEdges: 14,
 } as const
 
 export type RunKind = (typeof runKind)[keyof typeof runKind]

@@ -9,7 +9,9 @@ import { assert } from '#kernel/assert.ts'
 import { DbError } from '#kernel/errors.ts'
 import { FRAME_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import {
+  EXPECTING_FRAME_VERSION,
   FRAME_VERSION,
+  fieldOp,
   frameKind,
   MUTATION_HEADER_SIZE_BYTES,
   RUN_HEADER_SIZE_BYTES,
@@ -81,6 +83,43 @@ export class FrameWriter {
     this.#beginRun(isTurned ? runKind.upsertEdgesTurned : runKind.upsertEdges)
     this.#edgeRunType(type)
     this.#fields(fields)
+  }
+
+  /** Entries are keys and the values that the attributes must have when the batch is applied. */
+  beginVertexExpectations(typeId: number, attributeIds: readonly number[]): void {
+    this.#beginExpectations(runKind.expectVertices)
+    this.varint(typeId)
+    this.#fields(attributeIds.map((attributeId) => ({ attributeId, op: fieldOp.set })))
+  }
+
+  /** Entries are keys of vertices that must not exist when the batch is applied. */
+  beginAbsentVertices(typeId: number): void {
+    this.#beginExpectations(runKind.expectNoVertices)
+    this.varint(typeId)
+    this.#fields([])
+  }
+
+  /** As `beginVertexExpectations`; discriminators come first. */
+  beginEdgeExpectations(type: EdgeRunType, attributeIds: readonly number[]): void {
+    this.#beginExpectations(runKind.expectEdges)
+    this.#edgeRunType(type)
+    this.#fields(attributeIds.map((attributeId) => ({ attributeId, op: fieldOp.set })))
+  }
+
+  /** As `beginAbsentVertices`; @param discriminatorIds the attributes that tell parallel edges apart */
+  beginAbsentEdges(type: EdgeRunType, discriminatorIds: readonly number[]): void {
+    this.#beginExpectations(runKind.expectNoEdges)
+    this.#edgeRunType(type)
+    this.#fields(discriminatorIds.map((attributeId) => ({ attributeId, op: fieldOp.set })))
+  }
+
+  /** The runs of another batch, in front of what this one gets from now on. */
+  appendRuns(other: FrameWriter): void {
+    this.endRun()
+    other.endRun()
+    this.bytes[1] = Math.max(this.bytes[1]!, other.bytes[1]!)
+    this.raw(other.bytes, MUTATION_HEADER_SIZE_BYTES, other.used)
+    this.#entryCountTotal += other.entryCount
   }
 
   /** @param isPermanent their ids may never be inserted again */
@@ -235,6 +274,11 @@ export class FrameWriter {
     this.#runStart = this.used
     this.bytes[this.used] = kind
     this.used += RUN_HEADER_SIZE_BYTES
+  }
+
+  #beginExpectations(kind: RunKind): void {
+    this.bytes[1] = EXPECTING_FRAME_VERSION
+    this.#beginRun(kind)
   }
 
   #edgeRunType(type: EdgeRunType): void {

@@ -21,8 +21,10 @@ export interface MutationOutcome {
   readonly missingEndpoints: readonly VertexName[]
   readonly deletedVertices: number
   readonly deletedEdges: number
-  /** The batch was atomic and an entry was refused: nothing was written. */
+  /** The batch was atomic and an entry was refused, or it is in conflict: nothing was written. */
   readonly rejected: boolean
+  /** What the batch expects of elements does not hold: others changed them. */
+  readonly isInConflict: boolean
 }
 
 /** An outcome being counted. */
@@ -34,6 +36,7 @@ export class OutcomeBuilder {
   deletedVertices = 0
   deletedEdges = 0
   rejected = false
+  isInConflict = false
   readonly skippedVertices: VertexName[] = []
   readonly missingEndpoints: VertexName[] = []
   readonly retiredVertices: VertexName[] = []
@@ -65,6 +68,7 @@ export class OutcomeBuilder {
       deletedVertices: this.deletedVertices,
       deletedEdges: this.deletedEdges,
       rejected: this.rejected,
+      isInConflict: this.isInConflict,
     }
   }
 }

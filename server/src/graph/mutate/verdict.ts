@@ -1,5 +1,6 @@
 /**
- * What flags and permanently deleted ids refuse of an atomic batch, found before anything changes.
+ * What refuses a batch as a whole, found before anything changes: expectations that do not hold, and
+ * of an atomic batch what flags and permanently deleted ids refuse.
  *
  * Walks the batch in order and keeps what its own earlier entries create and delete in a small
  * overlay over the tables. Only atomic batches with flags, or beside such ids, pay for it.
@@ -7,7 +8,8 @@
 import type { Tables } from '../tables/tables.ts'
 import type { VertexTable } from '../tables/vertex-table.ts'
 import { mustExist } from './apply-edges.ts'
-import type { FrameCursor } from './frame-cursor.ts'
+import { expectationsHold } from './expectations.ts'
+import { FrameCursor } from './frame-cursor.ts'
 import { frameFlag, runKind } from './frame-format.ts'
 import type { OutcomeBuilder } from './outcome.ts'
 import { keyTextOf, meetsRetired, vertexTableOf } from './target.ts'
@@ -26,10 +28,16 @@ const ENTRIES_PER_PIECE = 512
  * entries; nothing may change the tables until it returns.
  */
 export function* judgeBatch(
-  cursor: FrameCursor,
+  frame: Uint8Array,
   tables: Tables,
   outcome: OutcomeBuilder,
 ): Generator<undefined, boolean> {
+  const cursor = new FrameCursor(frame)
+  if (cursor.hasExpectations) {
+    outcome.isInConflict = !(yield* expectationsHold(new FrameCursor(frame), tables))
+    if (outcome.isInConflict) return true
+  }
+  if ((cursor.flags & frameFlag.atomic) === 0) return false
   if ((cursor.flags & REFUSING) === 0 && !tables.hasRetiredIds) return false
   const judge = new Judge(cursor, tables, outcome)
   while (cursor.nextRun()) {

@@ -8,6 +8,7 @@ import { deserialize } from 'node:v8'
 import { findGraph } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import type { BoundQuery } from '#query/ir/bound.ts'
+import { type ChangeReads, changeReadsOf } from '#query/plan/changes/change-reads.ts'
 import { hasParallelSelects } from '#query/plan/parallel/parallel-shape.ts'
 import { sharedBytes } from './shared-bytes.ts'
 
@@ -23,6 +24,7 @@ export interface InstalledPlan {
   readonly idAttributes: readonly (readonly [typeId: number, name: string])[]
   /** Edge types whose first attributes are a discriminator, and how many. */
   readonly discriminators: readonly (readonly [typeId: number, count: number])[]
+  readonly reads: ChangeReads
 }
 
 /** A plan as it is sent to query workers. */
@@ -54,7 +56,8 @@ export function compileQuery(query: BoundQuery, catalog: Catalog): InstalledPlan
   const discriminators = catalog.edgeTypes
     .filter(({ discriminatorCount }) => discriminatorCount > 0)
     .map(({ id, discriminatorCount }) => [id, discriminatorCount] as const)
-  const content = { query, vertexTypes, idAttributes, discriminators }
+  const reads = changeReadsOf(query)
+  const content = { query, vertexTypes, idAttributes, discriminators, reads }
   const text = JSON.stringify(content, (_, value: unknown) =>
     typeof value === 'bigint' ? `${value}n` : value,
   )

@@ -236,6 +236,10 @@ export function makeEnv(
     vertexTypeIds: new Map(plan.vertexTypes),
     idAttributes: new Map(plan.idAttributes),
     discriminators: new Map(plan.discriminators),
+    reads: {
+      attributes: new Map(plan.reads.attributes),
+      typeIds: new Set(plan.reads.typeIds),
+    },
   }
   const input = {
     ...options,

@@ -12,7 +12,7 @@ import {
 } from '#kernel/limits.ts'
 import { errorOfDiagnostics } from '#query/bind/format-diagnostics.ts'
 import type { Diagnostic } from '#query/syntax/source.ts'
-import type { CompiledText, TypeArguments } from './compile-text.ts'
+import type { CompiledQuery, CompiledText, TypeArguments } from './compile-text.ts'
 import type { CompileCall, Compiler } from './compiler.ts'
 
 export interface QuerySource {
@@ -188,6 +188,12 @@ export function invalidQuery(diagnostics: readonly Diagnostic[]): DbError {
   return new DbError(code, message === '' ? 'The text contains no query.' : message, {
     details: contractCode === null ? {} : { contractCode },
   })
+}
+
+/** @throws DbError QUERY_INVALID with the diagnostics of a text that is no query */
+export function requiredQuery({ query, diagnostics }: CompiledText): CompiledQuery {
+  if (query === null) throw invalidQuery(diagnostics)
+  return query
 }
 
 /** @throws DbError BODY_TOO_LARGE */

@@ -21,8 +21,8 @@ import {
   type VertexArgument,
   vertexObjects,
 } from './arguments.ts'
-import type { CompiledQuery, CompiledText, TypeArguments } from './compile-text.ts'
-import { checkTextSize, invalidQuery, type QuerySource } from './compiled-queries.ts'
+import type { CompiledQuery, TypeArguments } from './compile-text.ts'
+import { checkTextSize, type QuerySource, requiredQuery } from './compiled-queries.ts'
 import {
   checkDataRights,
   checkNamedGraphs,
@@ -41,6 +41,7 @@ import { SlowRuns } from './slow-runs.ts'
 import type { KeptStatistics } from './statistics-documents.ts'
 import type { StoredQuery } from './stored-query.ts'
 import { urlPattern } from './url-pattern.ts'
+import { type ConflictOptions, WriteConflicts } from './write-conflicts.ts'
 
 /** A query and its arguments, of one catalogue. */
 interface BoundCall extends ReadArguments {
@@ -72,8 +73,8 @@ export interface RunServiceOptions {
   readonly indexes?: QueryIndexes
   /** Indexes of vectors, for plans; absent: there are none. */
   readonly vectors?: KnownVectorIndexes
-  /** Makes durable and visible what a query changes. */
-  commit(frame: Uint8Array): Promise<unknown>
+  /** Makes durable and visible what a query changes, or says that it is in conflict. */
+  commit: ConflictOptions['commit']
 }
 
 export class RunService {
@@ -82,11 +83,13 @@ export class RunService {
   readonly #calls = new Map<string, RunCall>()
   readonly detached: DetachedRuns
   readonly slow: SlowRuns
+  readonly #conflicts: WriteConflicts
 
   constructor(options: RunServiceOptions) {
     this.#options = options
     this.detached = new DetachedRuns(options.clock, options.detachedSizeBytesMax)
     this.slow = new SlowRuns(options.clock)
+    this.#conflicts = new WriteConflicts(options)
   }
 
   /**
@@ -219,7 +222,7 @@ export class RunService {
     const { queries } = this.#options
     const compiled = await queries.compile(source, call)
     const { catalog } = compiled
-    const general = required(compiled)
+    const general = requiredQuery(compiled)
     if (call.principal && source.isOwn !== true) {
       requirePrivilege(call.principal, 'EXECUTE_QUERY', general.graph)
     }
@@ -232,7 +235,7 @@ export class RunService {
     }
     const typeArguments = typeArgumentsOf(general, values)
     const special = await queries.compiled.get(source, call, typeArguments)
-    const query = required(special)
+    const query = requiredQuery(special)
     if (call.principal) checkDataRights(call.principal, query, special.catalog)
     return { query, catalog: special.catalog, values, warnings, typeArguments }
   }
@@ -248,57 +251,62 @@ export class RunService {
   }
 
   async #start(
+    bound: BoundCall,
+    call: RunCall & { readonly profile?: boolean },
+  ): Promise<RunResult> {
+    const { requestId, url } = call
+    const { name, graph } = bound.query
+    this.#calls.set(requestId, call)
+    const abort = () => this.#abortRun(requestId)
+    call.signal?.addEventListener('abort', abort, { once: true })
+    try {
+      const timeoutMs = this.#timeoutOf(call)
+      const start = (leftMs: number) => this.#attempt(bound, call, leftMs)
+      const done = await this.#conflicts.run({ requestId, name, graph, url, timeoutMs, start })
+      for (const line of done.logged) this.#options.log?.({ query: name, requestId }, line)
+      return done
+    } finally {
+      call.signal?.removeEventListener('abort', abort)
+      this.#calls.delete(requestId)
+    }
+  }
+
+  #abortRun(requestId: string): boolean {
+    return this.#options.pool.abort(requestId) || this.#conflicts.abort(requestId)
+  }
+
+  async #attempt(
     { query, values, catalog }: BoundCall,
     call: RunCall & { readonly profile?: boolean },
+    timeoutMs: number,
   ): Promise<RunResult> {
     const { pool, memoryLimitBytes, indexes, queries } = this.#options
     const { plan } = query
     assert(plan !== null, 'a query that is bound for its run has a plan')
-    this.#calls.set(call.requestId, call)
-    const abort = () => pool.abort(call.requestId)
-    try {
-      const { result } = pool.run({
-        plan,
-        indexRows: () => {
-          if (queries.catalog !== catalog) throw staleBinding
-          return indexes?.rowsFor(query, values) ?? []
-        },
-        requestId: call.requestId,
-        user: call.user,
-        graph: query.graph,
-        url: call.url,
-        timeoutMs: this.#timeoutOf(call),
-        timeoutCode: call.timeoutMs ? 'REST-3000' : 'REST-3002',
-        threadsMax: call.threadsMax,
-        options: {
-          arguments: values,
-          memoryLimitBytes: Math.min(memoryLimitBytes, call.memoryLimitBytes ?? memoryLimitBytes),
-          responseLimitBytes: responseSizeWithin(this.#options.limits, call.responseLimitBytes),
-          profile: call.profile ?? false,
-          roles: call.principal?.rights.rolesOn(query.graph) ?? [],
-          fileRights: fileRightsOf(call.principal, query.graph),
-        },
-      })
-      if (call.signal?.aborted) abort()
-      call.signal?.addEventListener('abort', abort, { once: true })
-      const done = await result
-      if (done.changes !== null) await this.#committed(done, done.changes)
-      const { log } = this.#options
-      for (const line of done.logged) log?.({ query: query.name, requestId: call.requestId }, line)
-      return done
-    } finally {
-      call.signal?.removeEventListener('abort', abort)
-      this.#calls.delete(call.requestId)
-    }
-  }
-
-  async #committed(done: RunResult, changes: Uint8Array): Promise<void> {
-    try {
-      await this.#options.commit(changes)
-    } catch (error) {
-      done.release()
-      throw error
-    }
+    const { result } = pool.run({
+      plan,
+      indexRows: () => {
+        if (queries.catalog !== catalog) throw staleBinding
+        return indexes?.rowsFor(query, values) ?? []
+      },
+      requestId: call.requestId,
+      user: call.user,
+      graph: query.graph,
+      url: call.url,
+      timeoutMs,
+      timeoutCode: call.timeoutMs ? 'REST-3000' : 'REST-3002',
+      threadsMax: call.threadsMax,
+      options: {
+        arguments: values,
+        memoryLimitBytes: Math.min(memoryLimitBytes, call.memoryLimitBytes ?? memoryLimitBytes),
+        responseLimitBytes: responseSizeWithin(this.#options.limits, call.responseLimitBytes),
+        profile: call.profile ?? false,
+        roles: call.principal?.rights.rolesOn(query.graph) ?? [],
+        fileRights: fileRightsOf(call.principal, query.graph),
+      },
+    })
+    if (call.signal?.aborted) pool.abort(call.requestId)
+    return await result
   }
 
   #timeoutOf({ timeoutMs }: Pick<RunCall, 'timeoutMs'>): number {
@@ -346,7 +354,7 @@ export class RunService {
   /** Runs that have a worker or wait for one, on one graph or on all. */
   running(graph: string | null): readonly RunningQuery[] {
     if (graph !== null) requireGraph(this.#options.queries.catalog, graph)
-    const all = this.#options.pool.running()
+    const all = [...this.#options.pool.running(), ...this.#conflicts.waiting()]
     return graph === null ? all : all.filter((run) => run.graph === graph)
   }
 
@@ -364,7 +372,7 @@ export class RunService {
     if (run !== undefined && caller !== null && this.#calls.get(requestId)?.user !== caller.name) {
       requirePrivilege(caller, 'DELETE_DATA', run.graph)
     }
-    if (run !== undefined && this.#options.pool.abort(requestId)) return run
+    if (run !== undefined && this.#abortRun(requestId)) return run
     throw new DbError('REQUEST_NOT_FOUND', `No running query has the request id '${requestId}'.`)
   }
 
@@ -379,9 +387,7 @@ export class RunService {
     const patterns = urls.map(urlPattern)
     const wanted = ({ requestId, url }: RunningQuery) =>
       ids.includes('all') || ids.includes(requestId) || patterns.some((matches) => matches(url))
-    return this.running(graph).filter(
-      (run) => wanted(run) && this.#options.pool.abort(run.requestId),
-    )
+    return this.running(graph).filter((run) => wanted(run) && this.#abortRun(run.requestId))
   }
 }
 
@@ -390,9 +396,4 @@ interface TextSource {
   readonly text: string
   /** The caller owns it, and needs no privilege to run it. */
   readonly isOwn?: boolean
-}
-
-function required(compiled: CompiledText): CompiledQuery {
-  if (compiled.query === null) throw invalidQuery(compiled.diagnostics)
-  return compiled.query
 }

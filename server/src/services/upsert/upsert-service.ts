@@ -283,6 +283,7 @@ function sumOf(outcomes: readonly Totals[]): Totals {
     skippedVertices: outcomes.flatMap((outcome) => outcome.skippedVertices),
     missingEndpoints: eachOnce(outcomes.flatMap((outcome) => outcome.missingEndpoints)),
     rejected: false,
+    isInConflict: false,
   }
 }
 

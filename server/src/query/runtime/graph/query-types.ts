@@ -8,6 +8,11 @@ export interface QueryTypes {
   readonly idAttributes: ReadonlyMap<number, string>
   /** By edge type: how many of its first attributes are the discriminator. */
   readonly discriminators: ReadonlyMap<number, number>
+  /** What its changes may depend on: attributes by type, and types of which it looks for elements. */
+  readonly reads: {
+    readonly attributes: ReadonlyMap<number, readonly number[]>
+    readonly typeIds: ReadonlySet<number>
+  }
 }
 
 /** A vertex type that a run names by a text. */

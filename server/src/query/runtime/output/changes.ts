@@ -2,7 +2,8 @@
  * What a run changes in the graph: one mutation frame, written while the query runs and committed
  * by the main thread when it has ended well. Entries stand in the order of the statements; equal
  * neighbours share a run of the frame. An assignment changes what still exists then: it does not
- * bring back what somebody deleted while the query ran.
+ * bring back what somebody deleted while the query ran. What the run read of the elements that it
+ * changes goes in front (`expectations.ts`).
  */
 import { valueAt as attributeAt } from '#graph/columns/read.ts'
 import { findRow } from '#graph/ids/read.ts'
@@ -24,6 +25,7 @@ import type { Value } from '../cells/value.ts'
 import type { EdgeHandles, ResolvedEdge } from '../graph/edges.ts'
 import type { VertexLayout } from '../graph/layout.ts'
 import { type QueryTypes, tableNamed } from '../graph/query-types.ts'
+import { type EdgeEnd, Expectations, runTypeOf } from './expectations.ts'
 import { type Exporter, tuplesOf } from './exporter.ts'
 
 export type ChangeWriter = (...args: readonly Value[]) => void
@@ -62,6 +64,7 @@ const ADD = 2
 
 export class Changes {
   readonly #parts: ChangeParts
+  readonly #expectations: Expectations
   #writer: FrameWriter | null = null
   /** What the open run of the frame holds. */
   #run = ''
@@ -69,11 +72,16 @@ export class Changes {
 
   constructor(parts: ChangeParts) {
     this.#parts = parts
+    this.#expectations = new Expectations(parts)
   }
 
   /** The frame; null: nothing was changed. */
   finish(): Uint8Array<ArrayBuffer> | null {
-    return this.#writer === null ? null : this.#writer.finish().slice()
+    if (this.#writer === null) return null
+    const expected = this.#expectations.writer
+    if (expected === null) return this.#writer.finish().slice()
+    expected.appendRuns(this.#writer)
+    return expected.finish().slice()
   }
 
   vertexSetter({ byType, adds, type }: SetterSpec): ChangeWriter {
@@ -83,6 +91,7 @@ export class Changes {
       const table = layout.tableOf(vertex as number)
       const entry = byType.find(({ typeId }) => typeId === table.typeId)
       if (entry === undefined) return
+      this.#expectations.vertex(table, layout.rowOf(vertex as number))
       const fields = [{ attributeId: entry.attributeId, op: adds ? ADD : SET }]
       const writer = this.#open(`update ${table.typeId} ${JSON.stringify(fields)}`, (frame) =>
         frame.beginVertexUpdates(table.typeId, fields),
@@ -100,10 +109,11 @@ export class Changes {
       if (edge === null) return
       const entry = byType.find(({ typeId }) => typeId === edge.table.typeId)
       if (entry === undefined) return
+      this.#expectations.edge(edge)
       const own = this.#discriminators(edge)
       const fields = [...own.map(({ attributeId }) => ({ attributeId, op: SET }))]
       fields.push({ attributeId: entry.attributeId, op: adds ? ADD : SET })
-      const run = runType(edge.table.typeId, edge.adjacency)
+      const run = runTypeOf(edge.table, edge.adjacency)
       const writer = this.#open(`update ${JSON.stringify([run, fields])}`, (frame) =>
         frame.beginEdgeUpdates(run, fields),
       )
@@ -120,6 +130,7 @@ export class Changes {
     return (vertex) => {
       if ((vertex as number) < 0) return
       const table = layout.tableOf(vertex as number)
+      this.#expectations.vertex(table, layout.rowOf(vertex as number))
       const writer = this.#open(`delete ${table.typeId}`, (frame) =>
         frame.beginVertexDeletes(table.typeId),
       )
@@ -133,7 +144,8 @@ export class Changes {
     return (handle) => {
       const edge = edges.resolve(handle as number)
       if (edge === null) return
-      const type = runType(edge.table.typeId, edge.adjacency)
+      this.#expectations.edge(edge)
+      const type = runTypeOf(edge.table, edge.adjacency)
       const writer = this.#open(`delete ${JSON.stringify(type)}`, (frame) =>
         frame.beginEdgeDeletes(type),
       )
@@ -153,8 +165,10 @@ export class Changes {
     const ops = fields.map(({ attributeId }) => ({ attributeId, op: SET }))
     return (...args) => {
       const parts = keyTypes.map((type, i) => this.#parts.exporter.text(args[i]!, type))
+      const id = parts.join(',')
+      this.#expectations.insertedVertex(table, id, (frame) => this.#key(frame, table, id))
       const writer = this.#vertices(typeId, ops)
-      this.#key(writer, table, parts.join(','))
+      this.#key(writer, table, id)
       fields.forEach(({ type }, i) => {
         this.#value(writer, columns[i]!, { value: args[keyTypes.length + i]!, type })
       })
@@ -167,6 +181,7 @@ export class Changes {
     if (table === undefined) throw new Error('an edge type without a table')
     const ops = spec.fields.map(({ attributeId }) => ({ attributeId, op: SET }))
     const possible = endTypes(table)
+    const discriminatorCount = this.#parts.types.discriminators.get(table.typeId) ?? 0
     return (...args) => {
       const [from, fromName, to, toName, ...values] = args
       const given = [
@@ -180,18 +195,31 @@ export class Changes {
         }),
       ] as const
       const { adjacency, ends } = this.#placeOf(table, spec, given)
-      const writer = this.#edges(table.typeId, adjacency, ops)
-      for (const end of ends) this.#key(writer, end.table, end.id)
-      spec.fields.forEach(({ attributeId, type }, i) => {
-        const column = columnNamed(adjacency.columns, attributeId)
-        this.#value(writer, column, { value: values[i]!, type })
-      })
+      const writeEnds = (frame: FrameWriter) => {
+        for (const end of ends) this.#key(frame, end.table, end.id)
+      }
+      const writeFields = (frame: FrameWriter, count: number) => {
+        spec.fields.slice(0, count).forEach(({ attributeId, type }, i) => {
+          const column = columnNamed(adjacency.columns, attributeId)
+          this.#value(frame, column, { value: values[i]!, type })
+        })
+      }
+      const writeDiscriminator = (frame: FrameWriter) => writeFields(frame, discriminatorCount)
+      const inserted = { table, adjacency, ends, writeEnds, writeDiscriminator }
+      this.#expectations.insertedEdge(inserted)
+      const writer = this.#edges(table, adjacency, ops)
+      writeEnds(writer)
+      writeFields(writer, spec.fields.length)
       this.#end(writer)
     }
   }
 
   /** The pair that connects the ends, and the ends as it stores them. */
-  #placeOf(table: EdgeTableView, spec: EdgeInsertSpec, given: readonly [EdgeEnd, EdgeEnd]) {
+  #placeOf(
+    table: EdgeTableView,
+    spec: EdgeInsertSpec,
+    given: readonly [EdgeEnd, EdgeEnd],
+  ): { readonly adjacency: AdjacencyView; readonly ends: readonly [EdgeEnd, EdgeEnd] } {
     const [left, right] = spec.reversed ? [given[1], given[0]] : given
     const pairOf = (from: EdgeEnd, to: EdgeEnd) =>
       table.adjacencies.find(
@@ -281,8 +309,12 @@ export class Changes {
     )
   }
 
-  #edges(edgeTypeId: number, adjacency: AdjacencyView, fields: readonly FrameField[]): FrameWriter {
-    const type = runType(edgeTypeId, adjacency)
+  #edges(
+    table: EdgeTableView,
+    adjacency: AdjacencyView,
+    fields: readonly FrameField[],
+  ): FrameWriter {
+    const type = runTypeOf(table, adjacency)
     return this.#open(`edges ${JSON.stringify([type, fields])}`, (writer) =>
       writer.beginEdges(type, fields),
     )
@@ -302,15 +334,6 @@ export class Changes {
     this.#parts.memory.take(grown)
     this.#countedBytes += grown
   }
-}
-
-interface EdgeEnd {
-  readonly table: VertexTableView
-  readonly id: string
-}
-
-function runType(edgeTypeId: number, { fromTypeId, toTypeId }: AdjacencyView) {
-  return { edgeTypeId, fromTypeId, toTypeId }
 }
 
 /** Types that edges of a table can come from, and go to. */
