@@ -93,8 +93,8 @@ export interface BoundHop {
  * and into `toTypeId` (as the pattern is written, left to right).
  *
  * `direction` `out`: from the pair's from-type along `outTargets`. `in`: from the pair's to-type
- * along `inSources`. `both`: an undirected edge between two vertices of one type: look at both
- * adjacencies, meeting a loop once.
+ * along `inSources`. `both`: an edge between two vertices of one type that is undirected, or walked
+ * in both directions: look at both adjacencies, meeting a loop once.
  */
 export interface BoundStep {
   readonly edgeTypeId: number

@@ -12,6 +12,8 @@ export const diagnosticCodes = {
   noUndirectedEdge: 'TYP-8029',
   neverMatches: 'WARN-2',
   exactComparison: 'WARN-5',
+  /** Of openCypher texts: what they mean here, or may mean elsewhere. */
+  neverEqual: 'WARN-9001',
   undeclared: 'SEM-9001',
   duplicate: 'SEM-9002',
   unknownVertexType: 'SEM-9003',

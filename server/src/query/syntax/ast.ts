@@ -137,6 +137,8 @@ export type Expression =
       readonly operator: BinaryOperator
       readonly left: Expression
       readonly right: Expression
+      /** `a < b < c` in GSQL compares a BOOL with c: the text of what was probably meant. */
+      readonly chained?: string
       readonly range: SourceRange
     }
   | {

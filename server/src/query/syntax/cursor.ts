@@ -212,8 +212,11 @@ export class Cursor {
   }
 
   fail(message?: string): never {
-    const { start, end } = this.token
-    throw new SyntaxFailure(message ?? this.#mismatch(), { start, end })
+    return this.failAt(this.token, message ?? this.#mismatch())
+  }
+
+  failAt({ start, end }: SourceRange, message: string): never {
+    throw new SyntaxFailure(message, { start, end })
   }
 
   #mismatch(): string {

@@ -31,6 +31,9 @@ const NAME = /[A-Za-z_][A-Za-z0-9_]*/y
 const POST_ACCUM = /post[-_]accum(?![A-Za-z0-9_])/iy
 const ACCUM = /@@?[A-Za-z0-9_]+/y
 const NUMBER = /(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?/y
+/** Integers to base 16 and 8, which only openCypher has, with all that adjoins them. */
+const BASED_NUMBER = /0[xXoO][A-Za-z0-9_]*/y
+const IS_BASED = /^0(?:[xX][0-9A-Fa-f]+|[oO][0-7]+)$/
 const TRAILING_DOT = /\.(?:[eE][+-]?\d+)?(?![A-Za-z_<(@.])/y
 const COLUMN = /\$(?:[A-Za-z0-9_.]+|"(?:[^"\\]|\\.)*"(?::"(?:[^"\\]|\\.)*")*)/y
 const DIGITS = /\d+/y
@@ -73,9 +76,10 @@ class Lexer {
     return this.#tokens
   }
 
-  #push(kind: TokenKind, text: string, start: number): void {
+  #push(kind: TokenKind, text: string, start: number, badEscape?: string): void {
     const upper = kind === 'name' ? text.toUpperCase() : text
-    this.#tokens.push({ kind, text, upper, start, end: this.#at })
+    const token: Token = { kind, text, upper, start, end: this.#at }
+    this.#tokens.push(badEscape === undefined ? token : { ...token, badEscape })
   }
 
   /** Moves over what `pattern` matches here and returns it; empty string: no match. */
@@ -124,6 +128,12 @@ class Lexer {
 
   #readNumber(start: number): boolean {
     if (this.#tokens.at(-1)?.text === '..') return this.#readBound(start)
+    const based = this.#take(BASED_NUMBER)
+    if (based !== '') {
+      if (!IS_BASED.test(based)) this.#problem(`invalid number '${based}'`, start, this.#at)
+      this.#push('int', IS_BASED.test(based) ? based : '0', start)
+      return true
+    }
     const number = this.#take(NUMBER)
     if (number === '') return false
     const whole = !/[.eE]/.test(number)
@@ -175,17 +185,28 @@ class Lexer {
   #readString(quote: string): void {
     const start = this.#at
     let content = ''
+    let badEscape: string | undefined
     for (let at = start + 1; at < this.#text.length; at++) {
       const unit = this.#text[at]!
       if (unit === quote) {
         this.#at = at + 1
-        this.#push('string', content, start)
+        this.#push('string', content.toWellFormed(), start, badEscape)
         return
       }
-      if (unit === '\\') {
-        at += 1
-        content += unescapeUnit(this.#text[at] ?? '')
-      } else content += unit
+      if (unit !== '\\') {
+        content += unit
+        continue
+      }
+      at += 1
+      const digits = characterCodeAt(this.#text, at)
+      if (digits === '') {
+        const escaped = this.#text[at] ?? ''
+        if (escaped === 'u' || escaped === 'U') badEscape ??= BAD_CHARACTER_CODE
+        content += unescapeUnit(escaped)
+      } else {
+        content += characterOf(digits)
+        at += digits.length
+      }
     }
     this.#at = this.#text.length
     this.#problem('unterminated string', start, start + 1)
@@ -221,6 +242,24 @@ const ESCAPES = new Map([
   ['f', '\f'],
   ['0', '\0'],
 ])
+
+const CHARACTER_CODE = /u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})/y
+const BAD_CHARACTER_CODE = '\\u takes four hexadecimal digits, \\U eight, of a Unicode character'
+const CODE_POINT_MAX = 0x10ffff
+
+/** The digits behind the `u` or `U` at `at`; empty: it is no code of a character. */
+function characterCodeAt(text: string, at: number): string {
+  CHARACTER_CODE.lastIndex = at
+  const found = CHARACTER_CODE.exec(text)
+  const digits = found?.[1] ?? found?.[2] ?? ''
+  return Number.parseInt(digits, 16) > CODE_POINT_MAX ? '' : digits
+}
+
+/** Four digits are a unit of UTF-16: two in a row may be halves of one character. */
+function characterOf(digits: string): string {
+  const code = Number.parseInt(digits, 16)
+  return digits.length === 4 ? String.fromCharCode(code) : String.fromCodePoint(code)
+}
 
 /** `\"`, `\\` and C's letters; an unknown escape keeps its backslash (LIKE patterns use `\\]`). */
 function unescapeUnit(unit: string): string {

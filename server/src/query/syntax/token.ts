@@ -24,4 +24,6 @@ export interface Token {
   readonly upper: string
   readonly start: number
   readonly end: number
+  /** Of a text: what is wrong with one of its escapes, which GSQL takes as it is written. */
+  readonly badEscape?: string
 }

@@ -139,7 +139,10 @@ function bindFunction(binder: Binder, node: CallSyntax, info: FunctionInfo): Bou
       ),
     )
     .flat()
-  const type = info.result === 'same' ? args[0]!.type : info.result
+  const result = info.result === 'same' ? args[0]!.type : info.result
+  // Reals of openCypher have 64 bits, whatever GSQL's function gives.
+  const type =
+    binder.options.cypher && info.result !== 'same' && result.kind === 'FLOAT' ? DOUBLE : result
   return constantDate(info.name, args) ?? { kind: 'call', type, name: info.name, arguments: args }
 }
 

@@ -2,7 +2,7 @@
 
 import type { BoundExpression } from '#query/ir/bound-expression.ts'
 import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'
-import { BOOL, INT, STRING, UINT, type ValueType } from '#query/ir/types.ts'
+import { BOOL, INT, STRING, type ValueType } from '#query/ir/types.ts'
 import { joinTypes, typeText } from '#query/ir/value-types.ts'
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
 import { suggest } from '#query/syntax/suggest.ts'
@@ -12,6 +12,7 @@ import { convertTo } from '../core/convert.ts'
 import { bindGlobalAccum, bindMember, bindName, bindVertexAccum } from '../core/names.ts'
 import { bindElement } from './arrays.ts'
 import { bindCall } from './calls.ts'
+import { bindInteger } from './integers.ts'
 import { bindMethod } from './methods.ts'
 import {
   bindBetween,
@@ -119,18 +120,6 @@ function bindColumn(binder: Binder, { text, range }: Node<'column'>): BoundExpre
     range,
     `parameter "$${name}" is not declared${hint}`,
   )
-}
-
-const INT_MAX = 2n ** 63n - 1n
-const UINT_MAX = 2n ** 64n - 1n
-
-function bindInteger(binder: Binder, node: Node<'int'>): BoundExpression {
-  const exact = BigInt(node.text)
-  if (exact > UINT_MAX) {
-    binder.fail(diagnosticCodes.badLiteral, node.range, 'integer literal does not fit in 64 bits')
-  }
-  const value = exact <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(exact) : exact
-  return { kind: 'literal', type: exact > INT_MAX ? UINT : INT, value }
 }
 
 function bindAnyCall(binder: Binder, node: CallSyntax): BoundExpression {

@@ -19,6 +19,7 @@ import type { Binder } from '../core/binder.ts'
 import { bindCondition } from '../core/conditions.ts'
 import { convertTo, tryConvert } from '../core/convert.ts'
 import { valueOrFailure } from '../core/run-failures.ts'
+import { bindNegativeInteger, narrow } from './integers.ts'
 import { bindSetOperation } from './set-operations.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
 
@@ -139,8 +140,12 @@ function bindCompare(
   operator: CompareOperator,
 ): BoundExpression {
   const [left, right] = operandsOf(binder, node)
-  const type = comparedType(binder, node.range, [left, right])
+  refuseChain(binder, node, right.type)
   const ordered = operator !== '==' && operator !== '!='
+  if (!ordered && areUnlike(binder, left.type, right.type)) {
+    return unlike(binder, node, { operator, types: [left.type, right.type] })
+  }
+  const type = comparedType(binder, node.range, [left, right])
   if (ordered && type.kind === 'EDGE') return failOperands(binder, node, [left.type, right.type])
   if (isFloating(type) && ['==', '<=', '>='].includes(operator)) warnExact(binder, node.range)
   return {
@@ -150,6 +155,33 @@ function bindCompare(
     left: convertTo(binder, left, type, node.left.range),
     right: convertTo(binder, right, type, node.right.range),
   }
+}
+
+/** `a < b < c`: only what is compared with a BOOL itself can be meant as it is read. */
+function refuseChain(binder: Binder, { chained, range }: Node<'binary'>, right: ValueType): void {
+  if (chained === undefined || right.kind === 'BOOL') return
+  const message = `comparisons cannot be chained: write ${chained}`
+  binder.fail(diagnosticCodes.notComparable, range, message)
+}
+
+/** Values of openCypher that are never equal, whatever they are (openCypher 9, "Equality"). */
+function areUnlike(binder: Binder, left: ValueType, right: ValueType): boolean {
+  if (!binder.options.cypher) return false
+  const [one, other] = [left, right].map((type) => (isNumeric(type) ? 'number' : type.kind))
+  const scalars = ['number', 'STRING', 'BOOL']
+  return one !== other && scalars.includes(one!) && scalars.includes(other!)
+}
+
+function unlike(
+  binder: Binder,
+  { range }: Node<'binary'>,
+  { operator, types }: { readonly operator: CompareOperator; readonly types: readonly ValueType[] },
+): BoundExpression {
+  const [left, right] = types.map((type) => typeText(type, (id) => binder.schema.nameOf(id)))
+  const value = operator === '!='
+  const message = `${left} never equals ${right}: this is always ${value}`
+  binder.warn(diagnosticCodes.neverEqual, range, message)
+  return { kind: 'literal', type: BOOL, value }
 }
 
 function warnExact(binder: Binder, range: SourceRange): void {
@@ -165,7 +197,7 @@ function comparedType(
 ): ValueType {
   let type: ValueType | null = operands[0]!.type
   for (const operand of operands) {
-    type = type === null ? null : comparable(type, operand)
+    type = type === null ? null : comparable(binder, type, operand)
   }
   if (type !== null) return type
   const texts = operands.map((operand) => typeText(operand.type, (id) => binder.schema.nameOf(id)))
@@ -175,11 +207,13 @@ function comparedType(
   return binder.fail(diagnosticCodes.notComparable, range, message)
 }
 
-function comparable(type: ValueType, operand: BoundExpression): ValueType | null {
+function comparable(binder: Binder, type: ValueType, operand: BoundExpression): ValueType | null {
   const joined = joinTypes(type, operand.type)
   if (joined !== null) return joined
-  const mixed = [type.kind, operand.type.kind]
-  if (mixed.includes('BOOL') && (isNumeric(type) || isNumeric(operand.type))) return BOOL
+  // TRUE is 1, as in C++; openCypher has no such conversion.
+  if (type.kind === 'BOOL' && isNumeric(operand.type))
+    return binder.options.cypher ? null : operand.type
+  if (operand.type.kind === 'BOOL' && isNumeric(type)) return binder.options.cypher ? null : type
   return tryConvert(operand, type) === null ? null : type
 }
 
@@ -187,37 +221,29 @@ export function bindUnary(binder: Binder, node: Node<'unary'>): BoundExpression 
   if (node.operator === 'NOT') {
     return { kind: 'not', type: BOOL, value: bindCondition(binder, node.operand) }
   }
+  if (node.operator === '-' && node.operand.kind === 'int') {
+    return bindNegativeInteger(binder, node.operand, node.range)
+  }
   const value = binder.expression(node.operand)
   if (!isNumeric(value.type)) {
     const text = typeText(value.type, (id) => binder.schema.nameOf(id))
     binder.fail(diagnosticCodes.typeMismatch, node.range, `cannot negate ${text}`)
   }
   if (node.operator === '+') return value
-  const folded = value.kind === 'literal' ? negated(value, node.operand) : null
+  const folded = value.kind === 'literal' ? negated(value) : null
   return folded ?? { kind: 'negate', type: value.type, value }
 }
 
-const INT_MIN = -(2n ** 63n)
-
 /** In 64 bits, as a run has it; null: no number. */
-function negated(
-  { type, value }: Extract<BoundExpression, { kind: 'literal' }>,
-  written: Expression,
-): BoundExpression | null {
+function negated({
+  type,
+  value,
+}: Extract<BoundExpression, { kind: 'literal' }>): BoundExpression | null {
   if (typeof value === 'boolean' || typeof value === 'string') return null
   if (!isInteger(type)) return { kind: 'literal', type, value: -Number(value) }
   const exact = -BigInt(value)
-  // The smallest INT: without its sign it is a literal of UINT.
-  if (exact === INT_MIN && written.kind === 'int') {
-    return { kind: 'literal', type: INT, value: INT_MIN }
-  }
   const wrapped = type.kind === 'INT' ? BigInt.asIntN(64, exact) : BigInt.asUintN(64, exact)
   return { kind: 'literal', type, value: narrow(wrapped) }
-}
-
-function narrow(value: bigint): number | bigint {
-  const number = Number(value)
-  return Number.isSafeInteger(number) ? number : value
 }
 
 export function bindBetween(binder: Binder, node: Node<'between'>): BoundExpression {

@@ -29,7 +29,22 @@ export function stepsOf(
   context: EdgeContext,
 ): BoundStep[] {
   const steps = type === null ? anyEdge(binder, context.ends) : typeSteps(binder, type, context)
-  return [...new Map(steps.map((step) => [JSON.stringify(step), step])).values()]
+  return withLoopsOnce([...new Map(steps.map((step) => [JSON.stringify(step), step])).values()])
+}
+
+/**
+ * Directed edges that are walked both ways, as one step: an edge from a vertex to itself satisfies
+ * both alternatives, and matches once.
+ */
+function withLoopsOnce(steps: readonly BoundStep[]): BoundStep[] {
+  const wayOf = ({ direction: _, ...way }: BoundStep) => JSON.stringify(way)
+  const isTwoWay = (step: BoundStep) =>
+    step.fromTypeId === step.toTypeId &&
+    steps.filter((other) => wayOf(other) === wayOf(step)).length > 1
+  return steps.flatMap((step): BoundStep[] => {
+    if (!isTwoWay(step)) return [step]
+    return step.direction === 'out' ? [{ ...step, direction: 'both' }] : []
+  })
 }
 
 /** `()` and `(:e)`: forwards in V1, in any direction in V2. */

@@ -197,7 +197,7 @@ function literal(unit: Unit, type: ValueType, value: Node<'literal'>['value']): 
   switch (type.kind) {
     case 'INT':
     case 'UINT':
-      return integerLiteral(unit, value as number | bigint)
+      return integerLiteral(unit, type.kind, value as number | bigint)
     case 'STRING':
       return unit.string(String(value))
     case 'BOOL':

@@ -17,10 +17,11 @@ export function isInteger(type: ValueType): boolean {
   return type.kind === 'INT' || type.kind === 'UINT'
 }
 
-export function integerLiteral(unit: Unit, value: number | bigint): string {
+export function integerLiteral(unit: Unit, kind: 'INT' | 'UINT', value: number | bigint): string {
   if (unit.wide) return `${value < 0 ? `(${BigInt(value)}n)` : `${BigInt(value)}n`}`
-  if (value === INT_MAX || value === UINT_MAX) return 'Infinity'
-  if (value === INT_MIN) return '(-Infinity)'
+  // Infinity is the end of the range of its type, and no other value of it.
+  if (value === (kind === 'INT' ? INT_MAX : UINT_MAX)) return 'Infinity'
+  if (kind === 'INT' && value === INT_MIN) return '(-Infinity)'
   if (!Number.isSafeInteger(Number(value))) throw new NeedsWideIntegers()
   return Number(value) < 0 ? `(${value})` : String(value)
 }

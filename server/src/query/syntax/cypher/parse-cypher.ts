@@ -6,6 +6,7 @@ import type { Cursor } from '../cursor.ts'
 import { parsePathV3 } from '../parse/parse-pattern-v3.ts'
 import { parseNamed } from '../parse/parse-primary.ts'
 import { parseIdentifier } from '../parse/parse-type.ts'
+import { refuseAbsentClause, refuseAbsentPath, refuseAbsentSet } from './absent.ts'
 import type { CypherClause, CypherPart, CypherSyntax, ProjectClause } from './ast-cypher.ts'
 
 /** @param adHoc the clauses of a script, which a `;` ends */
@@ -45,9 +46,6 @@ function parsePart(cursor: Cursor, union: CypherPart['union']): CypherPart {
   return { union, clauses, range: cursor.rangeFrom(start) }
 }
 
-/** What users of other servers may write, and this language leaves out. */
-const ABSENT = ['MERGE', 'REMOVE', 'CALL', 'FOREACH', 'LOAD']
-
 function parseClause(cursor: Cursor): CypherClause {
   const { start } = cursor.token
   if (cursor.acceptWord('OPTIONAL')) {
@@ -77,8 +75,7 @@ function parseChange(cursor: Cursor, start: number): CypherClause {
     while (cursor.acceptSymbol(',')) names.push(parseIdentifier(cursor))
     return { kind: 'delete', names, range: cursor.rangeFrom(start) }
   }
-  const word = cursor.token.upper
-  if (ABSENT.includes(word)) cursor.fail(`${word} is not available in openCypher queries`)
+  refuseAbsentClause(cursor)
   return cursor.fail()
 }
 
@@ -95,9 +92,7 @@ function parsePaths(cursor: Cursor): PathSyntax[] {
 }
 
 function parsePath(cursor: Cursor): PathSyntax {
-  if (cursor.atKind('name') && cursor.atSymbol('=', 1)) {
-    cursor.fail('path variables are not available in openCypher queries')
-  }
+  refuseAbsentPath(cursor)
   return parsePathV3(cursor)
 }
 
@@ -152,6 +147,7 @@ function parseSet(cursor: Cursor, start: number): CypherClause {
 /** `a.p`. */
 function parseProperty(cursor: Cursor): Expression {
   const of: Identifier = parseIdentifier(cursor)
+  refuseAbsentSet(cursor)
   cursor.expectSymbol('.')
   const name = parseIdentifier(cursor)
   const range = cursor.rangeFrom(of.range.start)

@@ -1,10 +1,45 @@
 /** Operators that only openCypher has, as the calls of GSQL functions that they mean. */
-import type { CallSyntax, Expression } from '../ast.ts'
-import type { Cursor } from '../cursor.ts'
+import type { BinaryOperator, CallSyntax, Expression } from '../ast.ts'
+import { type Cursor, OPERATORS_IN_ROW_MAX } from '../cursor.ts'
 import { parseIdentifier } from '../parse/parse-type.ts'
 import type { SourceRange } from '../source.ts'
 
 type Operand = (cursor: Cursor) => Expression
+
+/** `a < b <= c` is `a < b AND b <= c` (openCypher 9). */
+export function parseComparisons(
+  cursor: Cursor,
+  operand: Operand,
+  operatorAt: (cursor: Cursor) => BinaryOperator | null,
+): Expression {
+  const { start } = cursor.token
+  let left = operand(cursor)
+  let chain: Expression | null = null
+  for (let count = 0; ; count++) {
+    const operator = operatorAt(cursor)
+    if (operator === null) return chain ?? left
+    if (count > OPERATORS_IN_ROW_MAX) {
+      cursor.fail(`more than ${OPERATORS_IN_ROW_MAX} operators in a row`)
+    }
+    if (chain !== null) refuseRandom(cursor, left)
+    const right = operand(cursor)
+    const range = cursor.rangeFrom(left.range.start)
+    const next: Expression = { kind: 'binary', operator, left, right, range }
+    const whole = cursor.rangeFrom(start)
+    chain =
+      chain === null
+        ? next
+        : { kind: 'binary', operator: 'AND', left: chain, right: next, range: whole }
+    left = right
+  }
+}
+
+/** Both comparisons evaluate the operand between them. */
+function refuseRandom(cursor: Cursor, { range }: Expression): void {
+  if (!/\b(?:rand|randomuuid|gsql_uuid_v4)\s*\(/i.test(cursor.text.slice(range.start, range.end)))
+    return
+  cursor.failAt(range, 'a random value cannot be between two comparisons: name it in WITH first')
+}
 
 /** `s STARTS WITH p`, `s ENDS WITH p`, `s CONTAINS p`; null: none of them is here. */
 export function parseTextComparison(

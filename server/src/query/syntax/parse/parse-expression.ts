@@ -4,7 +4,8 @@
  */
 import type { BinaryOperator, Expression } from '../ast.ts'
 import { type Cursor, OPERATORS_IN_ROW_MAX } from '../cursor.ts'
-import { parsePower, parseTextComparison } from '../cypher/parse-operators.ts'
+import { refuseRegularExpression } from '../cypher/absent.ts'
+import { parseComparisons, parsePower, parseTextComparison } from '../cypher/parse-operators.ts'
 import { parsePostfix } from './parse-primary.ts'
 
 export function parseExpression(cursor: Cursor): Expression {
@@ -67,7 +68,8 @@ const parseSetOperation = leftAssociative(parseBitOr, (cursor) =>
   cursor.cypher ? null : setOperators(cursor),
 )
 const parseAnd = leftAssociative(parseNot, words('AND'))
-const parseOr = leftAssociative(parseAnd, words('OR', 'XOR'))
+const parseXor = leftAssociative(parseAnd, words('XOR'))
+const parseOr = leftAssociative(parseXor, words('OR'))
 
 function parseNot(cursor: Cursor): Expression {
   const start = cursor.token.start
@@ -90,34 +92,62 @@ function parseSign(cursor: Cursor): Expression {
 
 const comparisonAt = symbols('==', '!=', '<=', '>=', '<', '>')
 
+/** In openCypher `IN`, `IS NULL` and their like bind tighter than comparisons; in GSQL all are equal. */
 function parseComparison(cursor: Cursor): Expression {
+  if (cursor.cypher) return parseComparisons(cursor, parsePredicate, operatorAt)
   let left = parseSetOperation(cursor)
+  let isCompared = false
   for (;;) {
-    const next = parseComparisonTail(cursor, left)
-    if (next === null) return left
-    left = next
+    const operator = operatorAt(cursor)
+    if (operator === null) {
+      const next = parsePredicateTail(cursor, left)
+      if (next === null) return left
+      left = next
+      isCompared = false
+    } else {
+      const right = parseSetOperation(cursor)
+      const chained = isCompared ? { chained: unchained(cursor, left, right) } : {}
+      const range = cursor.rangeFrom(left.range.start)
+      left = { kind: 'binary', operator, left, right, ...chained, range }
+      isCompared = true
+    }
   }
 }
 
-function parseComparisonTail(cursor: Cursor, left: Expression): Expression | null {
-  const start = left.range.start
-  const operator = equalityAt(cursor) ?? comparisonAt(cursor)
-  if (operator !== null) {
-    const right = parseSetOperation(cursor)
-    return { kind: 'binary', operator, left, right, range: cursor.rangeFrom(start) }
+/** Longer ones are not repeated in a message. */
+const CHAIN_CHARS_MAX = 60
+
+/** `a < b AND b < c` for `a < b < c`. */
+function unchained({ text }: Cursor, left: Expression, right: Expression): string {
+  const from = left.kind === 'binary' ? left.right.range.start : left.range.start
+  const first = text.slice(left.range.start, left.range.end)
+  const whole = `${first} AND ${text.slice(from, right.range.end)}`
+  return whole.length > CHAIN_CHARS_MAX ? 'two comparisons joined by AND' : whole
+}
+
+/** openCypher: an operand, and the tests that may follow it. */
+function parsePredicate(cursor: Cursor): Expression {
+  let value = parseSetOperation(cursor)
+  for (;;) {
+    const next = parsePredicateTail(cursor, value)
+    if (next === null) return value
+    value = next
   }
-  if (cursor.acceptWord('IS')) {
-    const negated = cursor.acceptWord('NOT')
-    cursor.expectWord('NULL')
-    return { kind: 'isNull', negated, value: left, range: cursor.rangeFrom(start) }
-  }
-  return parseWordComparison(cursor, left)
+}
+
+function parsePredicateTail(cursor: Cursor, left: Expression): Expression | null {
+  if (!cursor.acceptWord('IS')) return parseWordComparison(cursor, left)
+  const negated = cursor.acceptWord('NOT')
+  cursor.expectWord('NULL')
+  const range = cursor.rangeFrom(left.range.start)
+  return { kind: 'isNull', negated, value: left, range }
 }
 
 /** `<>` is `!=`; `=` is equality where an expression stands (V3, openCypher). */
-function equalityAt(cursor: Cursor): BinaryOperator | null {
+function operatorAt(cursor: Cursor): BinaryOperator | null {
   if (cursor.acceptSymbol('<>')) return '!='
-  return cursor.acceptSymbol('=') ? '==' : null
+  if (cursor.cypher) refuseRegularExpression(cursor)
+  return cursor.acceptSymbol('=') ? '==' : comparisonAt(cursor)
 }
 
 /** `[NOT] IN`, `[NOT] LIKE`, `[NOT] BETWEEN`. */

@@ -1,6 +1,7 @@
 /** What an expression is made of: literals, names, calls, members, brackets, CASE. */
 import type { Expression, Identifier, NamedExpression } from '../ast.ts'
 import type { Cursor } from '../cursor.ts'
+import { refuseAbsentOperand, refuseProjection, refuseSlice } from '../cypher/absent.ts'
 import { parseLabelTest } from '../cypher/parse-operators.ts'
 import { isUserName } from '../words.ts'
 import { parseIdentifier, parseType } from './parse-type.ts'
@@ -17,6 +18,7 @@ export function parsePostfix(cursor: Cursor): Expression {
 function parsePostfixPart(cursor: Cursor, of: Expression): Expression | null {
   if (cursor.acceptSymbol('.')) return parseMember(cursor, of)
   if (cursor.atSymbol('[')) return parseBracket(cursor, of)
+  if (cursor.cypher && of.kind === 'name') refuseProjection(cursor)
   return parseLabelTest(cursor, of)
 }
 
@@ -44,8 +46,10 @@ function parseMember(cursor: Cursor, of: Expression): Expression {
 function parseBracket(cursor: Cursor, of: Expression): Expression {
   cursor.expectSymbol('[')
   const items: NamedExpression[] = []
+  if (cursor.cypher) refuseSlice(cursor)
   do items.push(parseNamed(cursor))
   while (cursor.acceptSymbol(','))
+  if (cursor.cypher) refuseSlice(cursor)
   cursor.expectSymbol(']')
   return { kind: 'bracket', of, items, range: cursor.rangeFrom(of.range.start) }
 }
@@ -59,15 +63,20 @@ export function parseNamed(cursor: Cursor): NamedExpression {
   return { value, as, text }
 }
 
+const BASED_IN_GSQL = 'hexadecimal and octal integers exist in openCypher only'
+
 function parsePrimary(cursor: Cursor): Expression {
-  const { kind, text, start, end } = cursor.token
+  if (cursor.cypher) refuseAbsentOperand(cursor)
+  const { kind, text, start, end, badEscape } = cursor.token
   const range = { start, end }
   switch (kind) {
     case 'int':
     case 'real':
+      if (/^0[xo]/i.test(text) && !cursor.cypher) cursor.fail(BASED_IN_GSQL)
       cursor.advance()
       return { kind, text, range }
     case 'string':
+      if (cursor.cypher && badEscape !== undefined) cursor.fail(badEscape)
       cursor.advance()
       return { kind: 'string', value: text, range }
     case 'column':

@@ -6,13 +6,18 @@ export interface Bounds {
   readonly max: number | null
 }
 
-/** After `*`: nothing, `n`, `m..n`, `..n`, `m..`. */
+/**
+ * After `*`: nothing, `n`, `m..n`, `..n`, `m..`. Without a lower bound a walk may be empty in GSQL; in
+ * openCypher it has at least one edge (docs/decisions/0105).
+ */
 export function parseBounds(cursor: Cursor): Bounds {
+  const least = cursor.cypher ? 1 : 0
   const min = cursor.atKind('int') ? Number(cursor.advance().text) : null
-  if (!cursor.acceptSymbol('..')) return min === null ? { min: 0, max: null } : { min, max: min }
+  if (!cursor.acceptSymbol('..')) return { min: min ?? least, max: min }
   const max = cursor.atKind('int') ? Number(cursor.advance().text) : null
-  if (min === null && max === null) cursor.fail()
-  return { min: min ?? 0, max }
+  // openCypher 9 has `*..`, too.
+  if (min === null && max === null && !cursor.cypher) cursor.fail()
+  return { min: min ?? least, max }
 }
 
 /** After a V3 arrow: `*`, `+`, `{n}`, `{m,}`, `{m,n}`; null: none. */

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { tinySocial } from '../../../../test/fixtures/tiny-social.ts'
+import { compileFrontEnd } from '../compile.ts'
+
+/** Diagnostics of clauses, which begin the second line. */
+function said(clauses: string): string[] {
+  const text = `CREATE OPENCYPHER QUERY q(INT n) {\n${clauses}\n}`
+  return compileFrontEnd(text, tinySocial, 'social').diagnostics.map(
+    ({ code, place, message }) => `${code} ${place.line}:${place.column} ${message}`,
+  )
+}
+
+/** Constructs that are left out: the clauses, the column of the construct, and its name in the message. */
+const absent: readonly (readonly [clauses: string, column: number, name: string])[] = [
+  ['RETURN {a: 1} AS m', 8, 'map literals are'],
+  ['WITH {} AS m RETURN m', 6, 'map literals are'],
+  ['RETURN [x IN [1, 2] WHERE x > 1 | x] AS l', 8, 'list comprehensions are'],
+  ['WITH [1] AS l RETURN [x IN l] AS l', 22, 'list comprehensions are'],
+  ['MATCH (a) RETURN [(a)-->(b) | b.name] AS l', 18, 'pattern comprehensions are'],
+  ['MATCH (a) RETURN [p = (a)-[:Knows]-(b) | 1] AS l', 18, 'pattern comprehensions are'],
+  ['RETURN any(x IN [1] WHERE x > 1) AS b', 8, 'any(x IN list WHERE …) is'],
+  ['RETURN ALL ( x IN [1] WHERE x > 1 ) AS b', 8, 'ALL(x IN list WHERE …) is'],
+  ['RETURN NOT none(x IN [1] WHERE x > 1) AS b', 12, 'none(x IN list WHERE …) is'],
+  ['RETURN single(x IN [1] WHERE x > 1) AS b', 8, 'single(x IN list WHERE …) is'],
+  ['RETURN reduce(s = 0, x IN [1] | s + x) AS b', 8, 'reduce(…) over a list is'],
+  ['RETURN extract(x IN [1] | x) AS b', 8, 'extract(…) over a list is'],
+  ['RETURN [1, 2, 3][1..2] AS l', 19, 'slices of lists, list[from..to], are'],
+  ['RETURN [1, 2, 3][..-1] AS l', 18, 'slices of lists, list[from..to], are'],
+  ['WITH [1] AS l RETURN l[0..] AS l', 25, 'slices of lists, list[from..to], are'],
+  ['MATCH (a) WHERE (a)-[:Knows]-() RETURN a', 17, 'patterns as conditions are'],
+  ['MATCH (a:Person) WHERE NOT (a)-->() RETURN a', 28, 'patterns as conditions are'],
+  ['MATCH (a) WHERE a.name = "x" OR (a)<-[r]-(:City) RETURN a', 33, 'patterns as conditions are'],
+  ['MATCH (a) WHERE exists((a)--()) RETURN a', 24, 'patterns as conditions are'],
+  ['MATCH (a) WHERE EXISTS { (a)--() } RETURN a', 17, 'EXISTS { … } is'],
+  ['MATCH (a) RETURN count { (a)--() } AS n', 18, 'COUNT { … } is'],
+  ['MATCH (a) RETURN a {.name} AS m', 20, 'map projections are'],
+  ['MATCH p = (a)--() RETURN p', 7, 'path variables are'],
+  ['MATCH shortestPath((a)-[*]-(b)) RETURN a', 7, 'shortestPath(…) is'],
+  ['RETURN "abc" =~ "a.*" AS b', 14, 'regular expressions, =~, are'],
+  ['MERGE (a:City {name: "x"})', 1, 'MERGE is'],
+  ['CALL db.labels()', 1, 'CALL is'],
+  ['MATCH (a) REMOVE a.name', 11, 'REMOVE is'],
+  ['MATCH (a:City) SET a = {name: "x"}', 22, 'SET of all properties at once is'],
+  ['MATCH (a:City) SET a += {name: "x"}', 22, 'SET of all properties at once is'],
+  ['MATCH (a:City) SET a:Person', 21, 'SET of a label is'],
+]
+
+describe('a construct of openCypher that is left out', () => {
+  it.each(absent)('%s', (clauses, column, name) => {
+    const [first, second] = said(clauses)
+    expect(first).toContain(`SYNTAX 2:${column} ${name} not available in openCypher queries`)
+    expect(second).toBe(undefined)
+  })
+})
+
+describe('what only looks like one', () => {
+  it.each([
+    'MATCH (a:Person)-[:Knows]-(b) WHERE (a.age) - (b.age) > 1 RETURN a',
+    'WITH 1 AS a, 2 AS b RETURN (a) - (b) AS c, (a)-(-b) AS d, (a) < -(b) AS e',
+    'WITH [1] AS l, 0 AS i RETURN l[i] AS a, [l[0], 2] AS b, 1 IN [1] AS c',
+    'MATCH (any:Person) RETURN any.name AS all, count(*) AS none',
+    'MATCH (a:Person {name: "x"}) RETURN a.name AS name',
+  ])('%s', (clauses) => {
+    expect(said(clauses)).toEqual([])
+  })
+})
+
+describe('an integer', () => {
+  it.each([
+    ['RETURN 9223372036854775808 AS x', 'TYP-9004 2:8 integer literal does not fit in 64 bits'],
+    ['RETURN -9223372036854775809 AS x', 'TYP-9004 2:8 integer literal does not fit in 64 bits'],
+    ['RETURN 0x8000000000000000 AS x', 'TYP-9004 2:8 integer literal does not fit in 64 bits'],
+    ['RETURN 0xG AS x', "SYNTAX 2:8 invalid number '0xG'"],
+    ['RETURN 0o8 AS x', "SYNTAX 2:8 invalid number '0o8'"],
+  ])('%s', (clauses, message) => {
+    expect(said(clauses)).toEqual([message])
+  })
+})
+
+describe('a message', () => {
+  it.each([
+    [
+      String.raw`RETURN '\uH' AS x`,
+      String.raw`SYNTAX 2:8 \u takes four hexadecimal digits, \U eight, of a Unicode character`,
+    ],
+    [
+      'RETURN 0.1 < rand() < 0.2 AS b',
+      'SYNTAX 2:14 a random value cannot be between two comparisons: name it in WITH first',
+    ],
+    ['RETURN true < 1 AS b', 'TYP-9002 2:8 cannot compare BOOL with INT'],
+  ])('%s', (clauses, message) => {
+    expect(said(clauses)).toEqual([message])
+  })
+})
