@@ -169,7 +169,9 @@ describe('a look at files', () => {
     const json = await look({ path: 'l.json', parsing: { fileFormat: 'json' } })
     expect(json.body.results).toEqual({ header: [], json: true, data: [['{"a":1}'], ['{"a":2}']] })
     expect((await look({ path: '../x' })).body.error).toBe(true)
-    expect((await look({ parsing: { separator: 'ab' } })).body.error).toBe(true)
+    const damaged = await look({ path: 'l.json', parsing: { separator: '":', quote: 'single' } })
+    expect(damaged.body.results.data[0]).toEqual(['{"a', '1}'])
+    expect((await look({ parsing: { separator: '\n' } })).body.error).toBe(true)
   })
 })
 

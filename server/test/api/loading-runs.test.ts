@@ -255,7 +255,7 @@ describe('runs of loading jobs', () => {
       '    "x,Bo,41,mill"',
       '  people, line 3: Works_At: the FROM end has no id, or one of another type',
       '    "x,Bo,41,mill"',
-      '  people, line 4: it has too few tokens',
+      '  people, line 4: it has too few tokens: 2 of 4',
       '    "2,Cy"',
       "  people, line 5: Person: the value '-1' does not fit the attribute age of type UINT",
       `    "3,${'n'.repeat(198)}…"`,

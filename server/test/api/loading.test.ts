@@ -350,7 +350,15 @@ describe('loading jobs as resources', () => {
     ['LOAD f TO VERTEX Company VALUES (shout($0))', 'token function shout does not exist'],
     ['LOAD f TO VERTEX Company VALUES ($0, $1, $2, $3)', 'more VALUES'],
     ['LOAD f TO VERTEX Company VALUES ($0) USING QUOTE="triple"', 'QUOTE'],
-    ['LOAD f TO VERTEX Company VALUES ($0) USING SEPARATOR="ab"', 'SEPARATOR'],
+    ['LOAD f TO VERTEX Company VALUES ($0) USING SEPARATOR=""', 'SEPARATOR must have'],
+    [
+      'LOAD f TO VERTEX Company VALUES ($0) USING SEPARATOR="\\n"',
+      'SEPARATOR must differ from EOL.',
+    ],
+    [
+      `LOAD f TO VERTEX Company VALUES ($0) USING SEPARATOR="'", QUOTE="single"`,
+      'SEPARATOR must not contain the quote.',
+    ],
     ['LOAD f TO VERTEX Company VALUES ($0) USING REJECT_LINE_RULE="r"', 'line filter r'],
     ['LOAD TEMP_TABLE t TO VERTEX Company VALUES ($0)', 'temporary table t'],
     ['LOAD f TO VERTEX Company', 'Syntax Error'],

@@ -119,8 +119,9 @@ function errorLines({ fileName, line, reason, text }: LoadError, showsText: bool
 }
 
 function reportLines(report: SourceReport): string[] {
-  const { fileName, validLine, rejectLine, notEnoughToken, invalidJson, oversizeToken } = report
-  const bad = rejectLine + notEnoughToken + invalidJson + oversizeToken
+  const { fileName, validLine, rejectLine } = report
+  const { notEnoughToken, invalidJson, oversizeToken, invalidQuote } = report
+  const bad = rejectLine + notEnoughToken + invalidJson + oversizeToken + invalidQuote
   const objects = [...report.vertex, ...report.edge].map((one) => {
     const invalid = one.noIdFound + one.invalidAttribute + one.invalidPrimaryId
     return `  ${one.typeName}: ${one.validObject} loaded, ${invalid + one.invalidSecondaryId + one.incorrectFixedBinaryLength} invalid`

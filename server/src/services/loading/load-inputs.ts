@@ -1,7 +1,7 @@
 /** What a run of a loading job reads: its files, or data that came with the request. */
 import { DbError } from '#kernel/errors.ts'
-import type { LoadingJobSyntax, Options } from '#query/syntax/script/ast-script.ts'
-import { lineFormatOf } from './line-tokens.ts'
+import type { LoadingJobSyntax } from '#query/syntax/script/ast-script.ts'
+import { checkSeparator, unescaped } from './line-tokens.ts'
 import type { PlannedLoad } from './load-plan.ts'
 import type { LoadPlace, StoredRequest } from './load-run-store.ts'
 import type { LoadInput } from './load-runner.ts'
@@ -161,15 +161,13 @@ export function pathsOf(
 
 export function withFormat(load: PlannedLoad, { separator, eol }: GivenData): PlannedLoad {
   if (load.source.kind === 'table') return load
-  const options: Options = new Map([
-    ...(separator === undefined ? [] : [['SEPARATOR', separator] as const]),
-    ...(eol === undefined ? [] : [['EOL', eol] as const]),
-  ])
-  const given = lineFormatOf(options)
-  const format = {
-    ...load.format,
-    ...(separator !== undefined && { separator: given.separator }),
-    ...(eol !== undefined && { eol: given.eol }),
+  const { format } = load
+  const isSeparated = separator !== undefined && !format.isJson
+  const given = {
+    ...format,
+    ...(isSeparated && { separator: unescaped(separator) }),
+    ...(eol !== undefined && { eol: unescaped(eol) || '\n' }),
   }
-  return { ...load, format }
+  checkSeparator(given)
+  return { ...load, format: given }
 }

@@ -12,9 +12,17 @@ import type {
 } from '#query/syntax/script/ast-script.ts'
 import { type Deletion, deletionOf } from './delete-targets.ts'
 import { isFlatten } from './flatten.ts'
+import { headerFault } from './header.ts'
 import { isTrue, type LineFormat, lineFormatOf } from './line-tokens.ts'
 import { knownOptions, withSourceOptions } from './load-options.ts'
-import { conditionValues, partsOf, pathsIn, positionsIn, valuesOf } from './load-values.ts'
+import {
+  columnsIn,
+  conditionValues,
+  partsOf,
+  pathsIn,
+  positionsIn,
+  valuesOf,
+} from './load-values.ts'
 import { type ElementTarget, edgeTarget, type TargetContext, vertexTarget } from './targets.ts'
 import { checkTables, inFillingOrder } from './temporary-tables.ts'
 import { tokenExpression } from './token-expression.ts'
@@ -44,7 +52,9 @@ export interface PlannedLoad {
   readonly vertexMustExist: boolean
   /** Of JSON lines, the names that are read, outermost first. */
   readonly columnPaths: readonly (readonly string[])[]
-  /** Lines with fewer tokens are skipped. */
+  /** Names of the columns that are read. */
+  readonly columns: readonly string[]
+  /** Lines with fewer tokens are skipped; columns that are read by name count with the header. */
   readonly tokenCountMin: number
 }
 
@@ -74,19 +84,27 @@ function planLoad(context: TargetContext, job: LoadingJobSyntax, load: LoadSynta
   const ruleName = options.get('REJECT_LINE_RULE')
   const header = headerName === undefined ? null : named(job.headers, headerName, 'header')
   const rejectRule = ruleName === undefined ? null : named(job.filters, ruleName, 'line filter')
-  const inRule = rejectRule === null ? [] : conditionValues(rejectRule)
+  const read = rejectRule === null ? inTargets : [...inTargets, ...conditionValues(rejectRule)]
+  const format = lineFormatOf(options)
+  const columns = [...new Set(read.flatMap(columnsIn))]
+  if (source.kind !== 'table') checkColumns(read, format, header)
+  const fault = header === null || format.isJson ? null : headerFault(header, columns)
+  if (fault !== null) {
+    throw new DbError('SCHEMA_RULE', `Semantic Check Fails: the header ${headerName} ${fault}`)
+  }
   return {
     source,
     targets: load.targets.map((target) => ({
       target: planTarget(context, target),
       condition: target.condition,
     })),
-    format: lineFormatOf(options),
+    format,
     header,
     rejectRule,
     newVertexOnly: isTrue(options.get('NEW_VERTEX_ONLY')),
     vertexMustExist: isTrue(options.get('VERTEX_MUST_EXIST')),
-    columnPaths: [...inTargets, ...inRule].flatMap(pathsIn),
+    columnPaths: read.flatMap(pathsIn),
+    columns,
     tokenCountMin: Math.max(0, ...inTargets.map(positionsIn)),
   }
 }
@@ -102,6 +120,24 @@ function checkSource(job: LoadingJobSyntax, source: LoadSource): void {
   if (isKnown) return
   const what = source.kind === 'file' ? 'file variable' : 'temporary table'
   const text = `Semantic Check Fails: the ${what} ${source.name} does not exist.`
+  throw new DbError('SCHEMA_RULE', text)
+}
+
+/** @throws DbError SCHEMA_RULE for columns that no row could have */
+function checkColumns(
+  values: readonly ValueSyntax[],
+  { hasHeader, isJson }: LineFormat,
+  header: readonly string[] | null,
+): void {
+  if (isJson) {
+    const position = Math.max(0, ...values.map(positionsIn)) - 1
+    if (position < 0) return
+    const text = `Semantic Check Fails: lines of JSON have names and no positions such as $${position}.`
+    throw new DbError('SCHEMA_RULE', text)
+  }
+  const [name] = values.flatMap(columnsIn)
+  if (name === undefined || hasHeader || header !== null) return
+  const text = `Semantic Check Fails: the column $${JSON.stringify(name)} needs HEADER="true", USER_DEFINED_HEADER or JSON_FILE="true".`
   throw new DbError('SCHEMA_RULE', text)
 }
 

@@ -9,6 +9,7 @@ export interface LineCounts {
   notEnoughToken: number
   invalidJson: number
   oversizeToken: number
+  invalidQuote: number
 }
 
 export interface SourceReport extends LineCounts {
@@ -36,6 +37,7 @@ export function newLineCounts(): LineCounts {
     notEnoughToken: 0,
     invalidJson: 0,
     oversizeToken: 0,
+    invalidQuote: 0,
   }
 }
 
@@ -44,8 +46,8 @@ export function errorsOf(report: SourceReport): {
   readonly errors: number
   readonly lines: number
 } {
-  const { rejectLine, notEnoughToken, invalidJson, oversizeToken, validLine } = report
-  const bad = notEnoughToken + invalidJson + oversizeToken
+  const { rejectLine, notEnoughToken, invalidJson, oversizeToken, invalidQuote, validLine } = report
+  const bad = notEnoughToken + invalidJson + oversizeToken + invalidQuote
   const objects = [report.vertex, report.edge, report.deleteVertex, report.deleteEdge].flat()
   const invalid = objects.reduce(
     (sum, { typeName: _, validObject: _valid, ...counts }) =>

@@ -4,7 +4,7 @@
  */
 import type { DocumentStore } from '../auth/user-store.ts'
 import type { LoadError } from './load-errors.ts'
-import type { SourceReport } from './load-report.ts'
+import { newLineCounts, type SourceReport } from './load-report.ts'
 import type { LoadState } from './load-run.ts'
 import type { ErrorLimits } from './load-runner.ts'
 
@@ -62,9 +62,7 @@ export class LoadRunStore {
 
   static async open(documents: DocumentStore): Promise<LoadRunStore> {
     const found = await documents.listDocuments(COLLECTION)
-    const runs = found.map(
-      ({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as StoredLoadRun,
-    )
+    const runs = found.map(({ bytes }) => storedRun(Buffer.from(bytes).toString()))
     return new LoadRunStore(
       documents,
       runs.toSorted((one, other) => one.startMs - other.startMs),
@@ -78,4 +76,10 @@ export class LoadRunStore {
   async delete(id: string): Promise<void> {
     await this.#documents.deleteDocument(COLLECTION, id)
   }
+}
+
+/** Earlier versions counted less. */
+function storedRun(text: string): StoredLoadRun {
+  const run = JSON.parse(text) as StoredLoadRun
+  return { ...run, reports: run.reports.map((report) => ({ ...newLineCounts(), ...report })) }
 }

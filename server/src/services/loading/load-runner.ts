@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '#kernel/clock.ts'
+import { type DelimitedRow, rowsOf } from '#kernel/delimited/scanner.ts'
 import { DbError } from '#kernel/errors.ts'
 import { LOAD_TABLES_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import type { UpsertService } from '../upsert/upsert-service.ts'
@@ -11,7 +12,6 @@ import type { Deleter } from './delete-targets.ts'
 import type { Evaluator } from './evaluate.ts'
 import { tableRows } from './flatten.ts'
 import { LineLimit } from './line-limits.ts'
-import { linesOf } from './line-tokens.ts'
 import { LoadErrors } from './load-errors.ts'
 import type { PlannedLoad, PlannedTarget, TableTarget } from './load-plan.ts'
 import {
@@ -25,7 +25,7 @@ import {
 import type { LoadPlace } from './load-run-store.ts'
 import { Batch } from './payload.ts'
 import { type Row, TokenRow } from './row.ts'
-import { type LineFault, lineFaults, RowReader } from './row-reader.ts'
+import { RowReader, type UnreadRow } from './row-reader.ts'
 import { TableRows } from './table-rows.ts'
 import type { ObjectCounts } from './targets.ts'
 
@@ -79,7 +79,6 @@ export interface Checkpoints {
 /** What the lines of a source are read with. */
 interface Reading {
   readonly reader: RowReader
-  readonly tokenCountMin: number
   readonly batches: readonly LoadBatch[]
   readonly counts: LineCounts
   /** Of the source. */
@@ -126,45 +125,44 @@ export class LoadRunner {
     input: LoadInput,
     skippedLines = 0,
   ): Promise<void> {
-    const [first, ...rest] = loads
+    const [first, ...others] = loads
     if (first === undefined) throw new Error('assertion failed: a source without a statement')
     const counts = newLineCounts()
     const source = { name, fileName: input.fileName, loads, counts }
     this.#sources.push(source)
     const batches = loads.map((load) => newBatch(load))
-    const reader = new RowReader([first, ...rest], input.fileName)
-    const tokenCountMin = Math.max(...loads.map((load) => load.tokenCountMin))
-    const reading = { reader, tokenCountMin, batches, counts, lineCount: 0, name, skippedLines }
+    const reader = new RowReader([first, ...others], input.fileName)
+    const reading = { reader, batches, counts, lineCount: 0, name, skippedLines }
     this.#sliceStart = this.#options.clock.monotonicMs()
     this.#place = { ...nowhere, fileName: input.fileName }
-    for await (const lines of linesOf(input.chunks, first.format.eol)) {
-      if (!(await this.#readLines(lines, reading))) break
+    for await (const rows of rowsOf(input.chunks, first.format)) {
+      if (!(await this.#readRows(rows, reading))) break
     }
     await this.#finish(source, batches)
     if (this.#options.checkpoints?.isDue()) await this.#checkpoint(name, batches)
   }
 
   /** @returns whether there may be more to read */
-  async #readLines(group: readonly (string | null)[], reading: Reading): Promise<boolean> {
+  async #readRows(rows: readonly DelimitedRow[], reading: Reading): Promise<boolean> {
     const { reader, batches, skippedLines, name } = reading
     const wanted = this.#options.lines
-    for (const line of group) {
-      this.#place.line++
-      this.#place.text = line
-      if (reader.takesHeader(line)) continue
+    for (const row of rows) {
+      this.#place.line = row.line
+      this.#place.text = row.text
+      if (reader.takesHeader(row)) continue
       reading.lineCount++
       if (wanted !== null && reading.lineCount > wanted.to) return false
       const isNew = this.#place.line > skippedLines
-      if (isNew && reading.lineCount >= (wanted?.from ?? 1)) this.#load(line, reading)
+      if (isNew && reading.lineCount >= (wanted?.from ?? 1)) this.#load(row, reading)
       if (this.#isPauseDue(batches)) await this.#pause(batches, isNew ? name : null)
     }
     return true
   }
 
-  #load(line: string | null, { reader, tokenCountMin, batches, counts }: Reading): void {
+  #load(read: DelimitedRow, { reader, batches, counts }: Reading): void {
     try {
-      const row = reader.read(line, tokenCountMin)
-      if (typeof row === 'string') this.#countLine(row, counts)
+      const row = reader.read(read)
+      if ('fault' in row) this.#countLine(row, counts)
       else this.#addRow(row, batches, counts)
     } catch (error) {
       this.#rejectLine(error, counts)
@@ -213,9 +211,9 @@ export class LoadRunner {
     throw new DbError('INVALID_PAYLOAD', `${count} errors are more than the ${countMax} allowed.`)
   }
 
-  #countLine(fault: LineFault, counts: LineCounts): void {
+  #countLine({ fault, reason }: UnreadRow, counts: LineCounts): void {
     counts[fault]++
-    this.errors.add(this.#place, lineFaults[fault])
+    this.errors.add(this.#place, reason)
   }
 
   #addRow(row: Row, batches: readonly LoadBatch[], counts: LineCounts): void {

@@ -1,63 +1,90 @@
-/** Lines to rows: the header, the tokens, and what is wrong where there are too few. */
-import { LOAD_LIST_ITEMS_MAX, LOAD_TEXT_CHARS_MAX } from '#kernel/limits.ts'
+/** Rows of a file as the expressions of a loading job see them: the header, and what a row lacks. */
+import { type DelimitedRow, type RowFault, rowFaultTexts } from '#kernel/delimited/scanner.ts'
+import { DbError } from '#kernel/errors.ts'
+import { headerFault, positionsOf } from './header.ts'
 import { JsonColumns } from './json-columns.ts'
-import { checkItems, occurrencesIn } from './line-limits.ts'
-import { tokensOf } from './line-tokens.ts'
 import type { PlannedLoad } from './load-plan.ts'
 import { JsonRow, type Row, TokenRow } from './row.ts'
 
-/** What a line is counted as that is no row. */
-export type LineFault = 'notEnoughToken' | 'invalidJson' | 'oversizeToken'
+/** What a row is counted as that cannot be loaded. */
+export type LineFault = 'notEnoughToken' | 'invalidJson' | 'oversizeToken' | 'invalidQuote'
 
-export const lineFaults: Readonly<Record<LineFault, string>> = {
-  notEnoughToken: 'it has too few tokens',
-  invalidJson: 'it is no JSON object',
-  oversizeToken: `it has more than ${LOAD_TEXT_CHARS_MAX} characters`,
+export interface UnreadRow {
+  readonly fault: LineFault
+  /** The subject is the row. */
+  readonly reason: string
+}
+
+const counters: Readonly<Record<RowFault, LineFault>> = {
+  unclosedQuote: 'invalidQuote',
+  textAfterQuote: 'invalidQuote',
+  strayQuote: 'invalidQuote',
+  oversize: 'oversizeToken',
+  tooManyTokens: 'oversizeToken',
 }
 
 export class RowReader {
   readonly #load: PlannedLoad
   readonly #fileName: string
-  readonly #columns: JsonColumns
+  /** Names of the columns that are read. */
+  readonly #columns: readonly string[]
+  readonly #json: JsonColumns
   #positions: ReadonlyMap<string, number>
+  /** Rows with fewer tokens are skipped. */
+  #tokenCountMin: number
   #awaitsHeader: boolean
 
   /** @param loads the statements that read the file; they share its format */
   constructor(loads: readonly [PlannedLoad, ...PlannedLoad[]], fileName: string) {
     const [load] = loads
     this.#load = load
-    this.#columns = new JsonColumns(loads.flatMap(({ columnPaths }) => columnPaths))
     this.#fileName = fileName
-    this.#positions = positionsOf(load.header ?? [])
+    this.#json = new JsonColumns(loads.flatMap(({ columnPaths }) => columnPaths))
+    this.#columns = load.format.isJson ? [] : loads.flatMap(({ columns }) => columns)
+    this.#tokenCountMin = Math.max(...loads.map(({ tokenCountMin }) => tokenCountMin))
+    this.#positions = new Map()
     this.#awaitsHeader = load.format.hasHeader && !load.format.isJson
+    if (load.header !== null) this.#name(load.header)
   }
 
-  takesHeader(line: string | null): boolean {
+  /**
+   * Whether the row is the header, which is no data.
+   * @throws DbError INVALID_PAYLOAD where it lacks a column that is read
+   */
+  takesHeader({ tokens, fault }: DelimitedRow): boolean {
     if (!this.#awaitsHeader) return false
     this.#awaitsHeader = false
-    if (this.#load.header === null && line !== null) {
-      // Headers are often written with blanks behind the separators.
-      const names = tokensOf(line, this.#load.format)
-      this.#positions = positionsOf(names.map((name) => name.trim()))
-    }
+    if (this.#load.header !== null) return true
+    if (fault !== null) throw this.#headerError(`cannot be read: ${rowFaultTexts[fault]}.`)
+    // Headers are often written with blanks behind the separators.
+    this.#name(tokens.map((name) => name.trim()))
     return true
   }
 
-  read(line: string | null, tokenCountMin: number): Row | LineFault {
-    if (line === null) return 'oversizeToken'
+  #name(names: readonly string[]): void {
+    const fault = headerFault(names, this.#columns)
+    if (fault !== null) throw this.#headerError(fault)
+    this.#positions = positionsOf(names)
+    const last = this.#columns.map((name) => (this.#positions.get(name) ?? 0) + 1)
+    this.#tokenCountMin = Math.max(this.#tokenCountMin, ...last)
+  }
+
+  #headerError(fault: string): DbError {
+    return new DbError('INVALID_PAYLOAD', `The header of ${this.#fileName} ${fault}`)
+  }
+
+  read({ tokens, fault, text }: DelimitedRow): Row | UnreadRow {
+    if (fault !== null) return { fault: counters[fault], reason: rowFaultTexts[fault] }
     if (this.#load.format.isJson) {
-      const object = this.#columns.read(line)
-      return object === null ? 'invalidJson' : new JsonRow(object, this.#fileName)
+      const object = this.#json.read(text)
+      if (object !== null) return new JsonRow(object, this.#fileName)
+      return { fault: 'invalidJson', reason: 'it is no JSON object' }
     }
-    if (line.length > LOAD_LIST_ITEMS_MAX) {
-      checkItems(occurrencesIn(line, this.#load.format.separator) + 1)
+    if (tokens.length < this.#tokenCountMin || text === '') {
+      const wanted = Math.max(1, this.#tokenCountMin)
+      const given = text === '' ? 'none' : String(tokens.length)
+      return { fault: 'notEnoughToken', reason: `it has too few tokens: ${given} of ${wanted}` }
     }
-    const tokens = tokensOf(line, this.#load.format)
-    if (tokens.length < tokenCountMin || line === '') return 'notEnoughToken'
     return new TokenRow(tokens, this.#positions, this.#fileName)
   }
-}
-
-function positionsOf(names: readonly string[]): ReadonlyMap<string, number> {
-  return new Map(names.map((name, index) => [name, index]))
 }

@@ -1,5 +1,6 @@
 /** The first rows of a file, as a loading job would take them apart. */
-import { lineFormatOf, linesOf, tokensOf } from './line-tokens.ts'
+import { rowsOf } from '#kernel/delimited/scanner.ts'
+import { lineFormatOf } from './line-tokens.ts'
 
 export interface SampleFormat {
   readonly fileFormat?: string | undefined
@@ -23,15 +24,18 @@ export async function sampleOf(
 ): Promise<Sample> {
   const json = wanted.fileFormat?.toLowerCase() === 'json'
   const { separator, eol, quote } = wanted
-  const options = { SEPARATOR: separator, EOL: eol, QUOTE: quote, HEADER: String(wanted.header) }
+  const options = {
+    ...{ SEPARATOR: separator, EOL: eol, QUOTE: quote },
+    ...{ HEADER: String(wanted.header), JSON_FILE: String(json) },
+  }
   const given = Object.entries(options).filter((entry): entry is [string, string] => !!entry[1])
   const format = lineFormatOf(new Map(given))
   const rows: string[][] = []
   const lineCountMax = rowCountMax + (format.hasHeader ? 1 : 0)
-  for await (const lines of linesOf(chunks, format.eol)) {
-    for (const line of lines.slice(0, lineCountMax - rows.length)) {
-      // A line beyond what a job takes shows as an empty one.
-      rows.push(json ? [line ?? ''] : tokensOf(line ?? '', format))
+  for await (const read of rowsOf(chunks, format)) {
+    for (const { tokens, fault, text } of read.slice(0, lineCountMax - rows.length)) {
+      // A row that a job would reject shows as it is in the file.
+      rows.push(fault === null ? [...tokens] : [text])
     }
     if (rows.length === lineCountMax) break
   }
