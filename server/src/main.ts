@@ -10,7 +10,9 @@ import { Server } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { checkDirectories } from '#cli/directories.ts'
+import { readFirstPassword, setFirstPassword } from '#cli/first-password.ts'
 import { handleHangUps } from '#cli/hang-up.ts'
+import { listenError } from '#cli/listen-error.ts'
 import { helpText, type ProgramOptions, parseOptions } from '#cli/options.ts'
 import { stopOnSignal } from '#cli/stop.ts'
 import { runBackup, runRepair, runResetPassword, runRestore } from '#cli/store-commands.ts'
@@ -24,6 +26,7 @@ import { type ConsoleSettings, parseConsoleSettings } from '#services/system/con
 import { LogTail } from '#services/system/log-tail.ts'
 import { readMachine } from '#services/system/machine.ts'
 import { closeToOthers } from '#storage/files/private.ts'
+import { fileReason } from '#storage/files/reasons.ts'
 import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
 import type { Timers } from './modules/server-options.ts'
 import { buildServer, type QuiverServer } from './server.ts'
@@ -59,7 +62,7 @@ const timers: Timers = {
 process.umask(0o077)
 
 try {
-  await run(parseOptions(process.argv.slice(2), machineMemory()))
+  await run(parseOptions(process.argv.slice(2), machineMemory(), process.env))
 } catch (error) {
   if (!isDbError(error)) throw error
   console.error(`quiver: ${error.message}`)
@@ -78,6 +81,9 @@ async function run(options: ProgramOptions): Promise<void> {
   switch (options.verb) {
     case 'help':
       console.log(helpText)
+      return
+    case 'version':
+      console.log(`quiver ${VERSION}`)
       return
     case 'backup':
       print(runBackup({ data: options.data, target: options.path }))
@@ -120,6 +126,9 @@ async function serve(options: ProgramOptions): Promise<void> {
   const tls = options.tls === null ? null : readTlsFiles(options.tls, clock.nowMs())
   const consoleSettings = readConsoleSettings(options.consoleSettings)
   checkDirectories(options)
+  const firstPassword = readFirstPassword(process.env, options.passwordFile)
+  // Threads and child processes inherit the environment.
+  delete process.env['QUIVER_PASSWORD']
   const logTail = new LogTail()
   const outputs = [pino.destination(2), logTail].map((stream) => ({ stream, level: 'trace' }))
   const logger = pino({ level: options.logLevel }, pino.multistream(outputs))
@@ -168,12 +177,10 @@ async function serve(options: ProgramOptions): Promise<void> {
     await store.close()
     throw error
   })
-  const host = listenHost(options, server)
-  const { port } = options
-  const url = await server.app.listen({ port, host }).catch(async (error: unknown) => {
+  const url = await listen(server, options, firstPassword).catch(async (error: unknown) => {
     await server.close()
     await store.close()
-    throw listenError(error, `${host}:${port}`)
+    throw error
   })
   announce(url, options, server)
   const stop = stopOnSignal([
@@ -190,25 +197,24 @@ function readConsoleSettings(path: string | null): ConsoleSettings | null {
   try {
     text = readFileSync(path, 'utf8')
   } catch (cause) {
-    const { code } = cause as { code?: string }
-    throw new DbError('INVALID_PARAMETER', `--console-settings ${path} cannot be read (${code})`, {
-      cause,
-    })
+    const message = `--console-settings: ${path} ${fileReason(cause, 'read')}`
+    throw new DbError('INVALID_PARAMETER', message, { cause })
   }
   return parseConsoleSettings(text)
 }
 
-function listenError(error: unknown, address: string): unknown {
-  const { code } = error as { code?: string }
-  const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: 'another program listens there; choose another --port',
-    EACCES: 'the system does not allow it; choose another --port',
-    EADDRNOTAVAIL: 'this machine does not have the address; choose another --host',
-    ENOTFOUND: 'the name is unknown; choose another --host',
-  }
-  const reason = code === undefined ? undefined : reasons[code]
-  if (reason === undefined) return error
-  return new DbError('UNAVAILABLE', `cannot listen on ${address}: ${reason}`, { cause: error })
+/** @returns the address */
+async function listen(
+  server: QuiverServer,
+  options: ProgramOptions,
+  firstPassword: string | null,
+): Promise<string> {
+  await setFirstPassword(server.auth.users, firstPassword)
+  const host = listenHost(options, server)
+  const { port } = options
+  return server.app.listen({ port, host }).catch((error: unknown) => {
+    throw listenError(error, host, port)
+  })
 }
 
 /** While the first user's password is the one everyone knows, only this machine may come in. */
@@ -216,7 +222,7 @@ function listenHost(options: ProgramOptions, server: QuiverServer): string {
   const isLoopback = /^(127\.|localhost$|::1$)/.test(options.host)
   if (isLoopback || !server.auth.users.passwordIsDefault) return options.host
   console.log(
-    `The user tigergraph still has the initial password: listening on 127.0.0.1 instead of ${options.host}. Set a password and start again.`,
+    `The user tigergraph still has the initial password: listening on 127.0.0.1 instead of ${options.host}. Set a password (QUIVER_PASSWORD, --password-file) and start again.`,
   )
   return '127.0.0.1'
 }

@@ -3,10 +3,11 @@
  * of one must not reach the files of another, nor those of the store, so that the server refuses to
  * start when one of these directories contains another.
  */
-import { realpathSync } from 'node:fs'
+import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { DbError } from '#kernel/errors.ts'
 import { isBelow } from '#storage/files/contained.ts'
+import { fileReason, lastThatExists } from '#storage/files/reasons.ts'
 import type { ProgramOptions } from './options.ts'
 
 type Paths = Pick<ProgramOptions, 'data' | 'files' | 'queryFiles' | 'exports' | 'tls'>
@@ -32,6 +33,32 @@ export function checkDirectories({ data, files, queryFiles, exports, tls }: Path
     for (const other of places.slice(index + 1)) checkApart(place, other)
     for (const file of tls === null ? [] : [tls.cert, tls.key]) checkKeepsOut(place, file)
   }
+  // Those in the data directory are made with it.
+  for (const place of places) if (!isBelow(home, place.path)) checkUsable(place)
+}
+
+/**
+ * A directory that is not there yet is made when it is first written: then the one above it counts.
+ * @throws DbError INVALID_PARAMETER naming the option, the path and the reason
+ */
+function checkUsable({ option, path }: Place): void {
+  // Loading jobs only read.
+  const use = option === '--files' ? 'read' : 'write'
+  const { R_OK, W_OK, X_OK } = constants
+  const found = lastThatExists(path)
+  let reason = 'is not a directory'
+  let cause: unknown
+  try {
+    if (statSync(found).isDirectory()) {
+      accessSync(found, R_OK | X_OK | (use === 'write' ? W_OK : 0))
+      return
+    }
+  } catch (error) {
+    cause = error
+    reason = fileReason(error, use)
+  }
+  const where = found === path ? '' : `${path} cannot be made: `
+  throw new DbError('INVALID_PARAMETER', `${option}: ${where}${found} ${reason}`, { cause })
 }
 
 function checkApart(one: Place, other: Place): void {

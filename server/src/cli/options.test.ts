@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { helpText, parseOptions } from './options.ts'
+import { helpText, optionNames, parseOptions } from './options.ts'
+import { variableOf } from './settings.ts'
 
 const parse = (...args: string[]) => parseOptions(args, 8 * 2 ** 30)
 
@@ -30,6 +31,7 @@ describe('parseOptions', () => {
       responseSizeBytesMax: 256 * 2 ** 20,
       allowedHosts: [],
       tls: null,
+      passwordFile: null,
       consoleSettings: null,
     })
   })
@@ -105,7 +107,12 @@ describe('parseOptions', () => {
     expect(parse('repair').verb).toBe('repair')
     expect(parse('reset-password')).toMatchObject({ verb: 'reset-password', path: '' })
     expect(parse('reset-password', 'ada').path).toBe('ada')
-    expect(parse('backup', '--help').verb).toBe('help')
+    expect(parse('serve', '--port', '1')).toMatchObject({ verb: 'serve', port: 1 })
+    for (const help of [['backup', '--help'], ['help'], ['help', 'backup'], ['-h']]) {
+      expect(parse(...help).verb, help.join(' ')).toBe('help')
+    }
+    for (const version of ['version', '--version', '-v'])
+      expect(parse(version).verb).toBe('version')
   })
 
   it('names what it cannot read', () => {
@@ -125,28 +132,58 @@ describe('parseOptions', () => {
       [['--store', 'oracle'], 'not supported'],
       [['--tls-cert', 'c'], 'go together'],
       [['--tls-key', 'k'], 'go together'],
-      [['--colour'], 'see --help'],
-      [['dance'], "unknown verb 'dance'"],
+      [['--colour'], 'unknown option --colour; see --help'],
+      [['dance'], "unknown verb 'dance'; see --help"],
+      [['bakup', '/b'], "unknown verb 'bakup'; did you mean backup?"],
       [['restore'], 'needs a directory'],
-      [['repair', 'a', 'b'], 'unknown verb'],
+      [['repair', 'a'], "repair does not take 'a'"],
+      [['backup', 'a', 'b'], "backup does not take 'b'"],
+      [['serve', '8080'], "serve does not take '8080'"],
     ] as const) {
       expect(() => parse(...args), args.join(' ')).toThrow(text)
     }
   })
 
   it('documents every option', () => {
-    for (const name of [
-      'port',
-      'host',
-      'allow-host',
-      'data',
-      'store',
-      'memory',
-      'connections',
-      'log-level',
-      'help',
-    ]) {
-      expect(helpText).toContain(`--${name}`)
+    const documented = [...helpText.matchAll(/^ {2}--([a-z-]+)/gm)].map((match) => match[1])
+    expect(documented.toSorted()).toEqual([...optionNames].toSorted())
+  })
+
+  it('takes each option with a value from the environment, too', () => {
+    const values: Record<string, string> = {
+      port: '1',
+      host: 'h',
+      'allow-host': 'a, b',
+      data: '/d',
+      files: '/f',
+      'query-files': '/q',
+      exports: '/e',
+      store: 'sqlite',
+      memory: '1g',
+      'query-workers': '2',
+      'query-timeout': '3',
+      'query-timeout-max': '4',
+      'response-max': '5m',
+      connections: '6',
+      'connections-per-address': '5',
+      'connections-exempt': '::1, 10.0.0.0/8',
+      'trust-proxy': '10.0.0.1',
+      'audit-size': '7m',
+      'audit-files': '8',
+      'console-settings': '/c',
+      'log-level': 'info',
+      'password-file': '/p',
+      'tls-cert': '/tc',
+      'tls-key': '/tk',
     }
+    const environment = Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [variableOf(name), value]),
+    )
+    const args = Object.entries(values).flatMap(([name, value]) =>
+      value.split(', ').flatMap((one) => [`--${name}`, one]),
+    )
+    const others = ['config', 'help', 'version']
+    expect([...Object.keys(values), ...others].toSorted()).toEqual([...optionNames].toSorted())
+    expect(parseOptions([], 2 ** 30, environment)).toEqual(parseOptions(args, 2 ** 30))
   })
 })

@@ -1,11 +1,11 @@
 /** The command line: one verb (none: serve) and its options, read into one object. */
 
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { addressTest } from '#http/client-address.ts'
 import { DbError } from '#kernel/errors.ts'
 import {
   AUDIT_FILE_COUNT,
+  AUDIT_FILE_SIZE_BYTES,
   CONNECTION_COUNT_MAX,
   QUERY_TIMEOUT_MS_DEFAULT,
   QUERY_TIMEOUT_MS_MAX,
@@ -13,9 +13,22 @@ import {
   QUERY_WORKERS_MAX,
   RESPONSE_SIZE_BYTES_MAX_DEFAULT,
 } from '#kernel/limits.ts'
+import { nearest } from '#query/syntax/suggest.ts'
+import { type Environment, type OptionTable, readSettings, type Settings } from './settings.ts'
 import type { TlsPaths } from './tls-files.ts'
 
-export type Verb = 'serve' | 'backup' | 'restore' | 'repair' | 'reset-password' | 'help'
+/** How many words follow each verb at most. */
+const wordsOfVerb = {
+  serve: 0,
+  backup: 1,
+  restore: 1,
+  repair: 0,
+  'reset-password': 1,
+  version: 0,
+  help: 1,
+} as const
+
+export type Verb = keyof typeof wordsOfVerb
 
 export interface ProgramOptions {
   readonly verb: Verb
@@ -45,6 +58,8 @@ export interface ProgramOptions {
   readonly allowedHosts: readonly string[]
   /** The directory that backup writes and restore reads, the user whose password is reset. */
   readonly path: string
+  /** The file that holds the first user's password for the first start; null: none. */
+  readonly passwordFile: string | null
   /** The file of what the console presets and locks; null: none. */
   readonly consoleSettings: string | null
   /** Files of certificate and key: HTTPS; null: HTTP. */
@@ -64,13 +79,15 @@ export interface ConnectionOptions {
 export const helpText = `Usage: quiver [verb] [options]
 
 Verbs
-  (none)           serve the database and its console
+  serve            serve the database and its console; the same without a verb
   backup <dir>     copy the data directory into an empty directory; works while serving
   restore <dir>    bring a backup back into an empty data directory
   repair           cut a damaged commit log at its last good entry, keeping the damaged file
   reset-password [user]  give a user (tigergraph) a new password and print it; no server may run
+  version, help    what --version and --help print
 
 Options
+  --config <file>        JSON: settings under the names of these options, like {"port": 8080}
   --port <n>             port to listen on; 0 takes a free one (14240)
   --host <address>       address to listen on (127.0.0.1)
   --allow-host <name>    further host name to answer to; may be repeated
@@ -102,155 +119,177 @@ Options
   --audit-files <n>      files of the audit log, with the one that is written (5)
   --console-settings <file>  JSON: settings of the console to preset and to lock, and why
   --log-level <level>    trace, debug, info, warn, error, silent (warn)
-  --help                 this text`
+  --password-file <file>  password of the first user (tigergraph) in a new data directory, so that
+                         others can reach the server at its first start
+  --version              the version of the program
+  --help                 this text
+
+Each option with a value is also an environment variable: QUIVER_PORT for --port, QUIVER_QUERY_TIMEOUT
+for --query-timeout, QUIVER_ALLOW_HOST=a,b for two. An argument counts before a variable, a variable before the
+file. QUIVER_PASSWORD holds the first password itself; the file and the arguments do not take it.`
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
-const verbs = ['backup', 'restore', 'repair', 'reset-password']
 const verbsOverDirectory = ['backup', 'restore']
+
+const table = {
+  config: { type: 'string', isPath: true },
+  port: { type: 'string' },
+  host: { type: 'string' },
+  'allow-host': { type: 'string', multiple: true },
+  data: { type: 'string', isPath: true },
+  files: { type: 'string', isPath: true },
+  'query-files': { type: 'string', isPath: true },
+  exports: { type: 'string', isPath: true },
+  store: { type: 'string' },
+  connections: { type: 'string' },
+  'connections-per-address': { type: 'string' },
+  'connections-exempt': { type: 'string', multiple: true },
+  'trust-proxy': { type: 'string', multiple: true },
+  'audit-size': { type: 'string' },
+  'audit-files': { type: 'string' },
+  'query-workers': { type: 'string' },
+  'query-timeout': { type: 'string' },
+  'query-timeout-max': { type: 'string' },
+  'response-max': { type: 'string' },
+  memory: { type: 'string' },
+  'log-level': { type: 'string' },
+  'console-settings': { type: 'string', isPath: true },
+  'password-file': { type: 'string', isPath: true },
+  'tls-cert': { type: 'string', isPath: true },
+  'tls-key': { type: 'string', isPath: true },
+  version: { type: 'boolean', short: 'v' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies OptionTable
+
+export const optionNames: readonly string[] = Object.keys(table)
 
 /**
  * @param args without the interpreter and the script
  * @param machineMemoryBytes half of it is the memory limit unless said
  * @throws DbError INVALID_PARAMETER naming what cannot be read
  */
-export function parseOptions(args: readonly string[], machineMemoryBytes: number): ProgramOptions {
-  const { values, positionals } = read(args)
-  const [verb, path] = verbOf(positionals, values.help ?? false)
-  if (values.store !== undefined && values.store !== 'sqlite') {
-    throw invalid(`--store ${values.store} is not supported: use sqlite`)
+export function parseOptions(
+  args: readonly string[],
+  machineMemoryBytes: number,
+  environment: Environment = {},
+): ProgramOptions {
+  const given = readSettings(args, environment, table)
+  const [verb, path] = verbOf(given)
+  const store = given.text('store') ?? 'sqlite'
+  if (store !== 'sqlite') {
+    throw invalid(`${given.source('store')} ${store} is not supported: use sqlite`)
   }
-  const logLevel = values['log-level'] ?? 'warn'
-  if (!logLevels.includes(logLevel)) throw invalid(`--log-level must be ${logLevels.join(', ')}`)
+  const logLevel = given.text('log-level') ?? 'warn'
+  if (!logLevels.includes(logLevel)) {
+    throw invalid(`${given.source('log-level')} must be ${logLevels.join(', ')}, not '${logLevel}'`)
+  }
   return {
     verb,
     path,
-    port: portOf(values.port ?? '14240'),
-    host: values.host ?? '127.0.0.1',
-    ...placesOf(values),
+    port: portOf(given),
+    host: given.text('host') ?? '127.0.0.1',
+    ...placesOf(given),
     logLevel,
-    memoryLimitBytes:
-      values.memory === undefined
-        ? Math.floor(machineMemoryBytes / 2)
-        : sizeOf('memory', values.memory, '64m'),
-    auditFileSizeBytes: sizeOf('audit-size', values['audit-size'] ?? '10m', '64k'),
-    auditFileCount: countOf('audit-files', values['audit-files']) ?? AUDIT_FILE_COUNT,
-    connections: connectionOptionsOf(values),
-    ...queryOptionsOf(values),
-    allowedHosts: values['allow-host'] ?? [],
-    consoleSettings: values['console-settings'] ?? null,
-    tls: tlsOf(values['tls-cert'], values['tls-key']),
-  }
-}
-
-function read(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        port: { type: 'string' },
-        host: { type: 'string' },
-        'allow-host': { type: 'string', multiple: true },
-        data: { type: 'string' },
-        files: { type: 'string' },
-        'query-files': { type: 'string' },
-        exports: { type: 'string' },
-        store: { type: 'string' },
-        connections: { type: 'string' },
-        'connections-per-address': { type: 'string' },
-        'connections-exempt': { type: 'string' },
-        'trust-proxy': { type: 'string' },
-        'audit-size': { type: 'string' },
-        'audit-files': { type: 'string' },
-        'query-workers': { type: 'string' },
-        'query-timeout': { type: 'string' },
-        'query-timeout-max': { type: 'string' },
-        'response-max': { type: 'string' },
-        memory: { type: 'string' },
-        'log-level': { type: 'string' },
-        'console-settings': { type: 'string' },
-        'tls-cert': { type: 'string' },
-        'tls-key': { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    })
-  } catch (cause) {
-    throw invalid(`${cause instanceof Error ? cause.message : String(cause)}; see --help`)
+    memoryLimitBytes: sizeOf(given, 'memory', '64m') ?? Math.floor(machineMemoryBytes / 2),
+    auditFileSizeBytes: sizeOf(given, 'audit-size', '64k') ?? AUDIT_FILE_SIZE_BYTES,
+    auditFileCount: countOf(given, 'audit-files') ?? AUDIT_FILE_COUNT,
+    connections: connectionOptionsOf(given),
+    ...queryOptionsOf(given),
+    allowedHosts: given.texts('allow-host'),
+    passwordFile: given.text('password-file') ?? null,
+    consoleSettings: given.text('console-settings') ?? null,
+    tls: tlsOf(given),
   }
 }
 
 type Places = Pick<ProgramOptions, 'data' | 'files' | 'queryFiles' | 'exports'>
 
-function placesOf(values: ReturnType<typeof read>['values']): Places {
-  const { data = './.quiver' } = values
+function placesOf(given: Settings): Places {
+  const data = given.text('data') ?? './.quiver'
   return {
     data,
-    files: values.files ?? join(data, 'files'),
-    queryFiles: values['query-files'] ?? join(data, 'query-files'),
-    exports: values.exports ?? join(data, 'exports'),
+    files: given.text('files') ?? join(data, 'files'),
+    queryFiles: given.text('query-files') ?? join(data, 'query-files'),
+    exports: given.text('exports') ?? join(data, 'exports'),
   }
 }
 
-function connectionOptionsOf(values: ReturnType<typeof read>['values']): ConnectionOptions {
-  const perAddress = values['connections-per-address']
+function connectionOptionsOf(given: Settings): ConnectionOptions {
   return {
-    connectionCountMax: countOf('connections', values.connections) ?? CONNECTION_COUNT_MAX,
-    connectionsPerAddressMax: countOf('connections-per-address', perAddress) ?? null,
-    exemptAddresses: addressesOf('connections-exempt', values['connections-exempt'] ?? 'loopback'),
-    trustedProxies: addressesOf('trust-proxy', values['trust-proxy'] ?? 'none'),
+    connectionCountMax: countOf(given, 'connections') ?? CONNECTION_COUNT_MAX,
+    connectionsPerAddressMax: countOf(given, 'connections-per-address') ?? null,
+    exemptAddresses: addressesOf(given, 'connections-exempt', 'loopback'),
+    trustedProxies: addressesOf(given, 'trust-proxy', 'none'),
   }
 }
 
-/** Of `--name`: addresses and networks with commas between them, or `none`. */
-function addressesOf(name: string, text: string): string[] {
+/** Of an option: addresses and networks with commas between them, or `none`. */
+function addressesOf(given: Settings, name: string, byDefault: string): string[] {
+  const text = given.texts(name).join(',') || byDefault
   if (text === 'none') return []
   const addresses = text.split(',').map((address) => address.trim())
   try {
     addressTest(addresses)
   } catch {
     throw invalid(
-      `--${name} must be addresses or networks like 10.0.0.0/8,192.0.2.1, or none, not '${text}'`,
+      `${given.source(name)} must be addresses or networks like 10.0.0.0/8,192.0.2.1, or none, not '${text}'`,
     )
   }
   return addresses
 }
 
-function tlsOf(cert: string | undefined, key: string | undefined): TlsPaths | null {
+function tlsOf(given: Settings): TlsPaths | null {
+  const cert = given.text('tls-cert')
+  const key = given.text('tls-key')
   if (cert === undefined && key === undefined) return null
   if (cert !== undefined && key !== undefined) return { cert, key }
   throw invalid('--tls-cert and --tls-key go together')
 }
 
-function verbOf(positionals: readonly string[], help: boolean): [Verb, string] {
-  const [verb, path = '', ...rest] = positionals
-  if (help) return ['help', '']
-  if (verb === undefined) return ['serve', '']
-  if (!verbs.includes(verb) || rest.length > 0) throw invalid(`unknown verb '${verb}'; see --help`)
+function verbOf(given: Settings): [Verb, string] {
+  if (given.flag('help')) return ['help', '']
+  if (given.flag('version')) return ['version', '']
+  const [verb = 'serve', path = '', ...rest] = given.positionals
+  if (!isVerb(verb)) {
+    const similar = nearest(verb, Object.keys(wordsOfVerb))
+    const hint = similar ? `did you mean ${similar}?` : 'see --help'
+    throw invalid(`unknown verb '${verb}'; ${hint}`)
+  }
+  const extra = wordsOfVerb[verb] === 0 ? given.positionals[1] : rest[0]
+  if (extra !== undefined) throw invalid(`${verb} does not take '${extra}'; see --help`)
   if (verbsOverDirectory.includes(verb) && path === '')
     throw invalid(`${verb} needs a directory; see --help`)
-  return [verb as Verb, path]
+  return [verb, path]
 }
 
-function portOf(text: string): number {
+function isVerb(word: string): word is Verb {
+  return Object.hasOwn(wordsOfVerb, word)
+}
+
+function portOf(given: Settings): number {
+  const text = given.text('port') ?? '14240'
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw invalid(`--port must be a number from 0 to 65535, not '${text}'`)
+  throw invalid(`${given.source('port')} must be a number from 0 to 65535, not '${text}'`)
 }
 
-/** Of `--name`: a number of at least 1. */
-function countOf(name: string, text: string | undefined): number | undefined {
+/** Of an option: a number of at least 1. */
+function countOf(given: Settings, name: string): number | undefined {
+  const text = given.text(name)
   if (text === undefined) return undefined
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text)
-  throw invalid(`--${name} must be a number from 1 to 9999999, not '${text}'`)
+  throw invalid(`${given.source(name)} must be a number from 1 to 9999999, not '${text}'`)
 }
 
 const units: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 }
 
-/** Of `--name`: `512m`, `8g`, or bytes. */
-function sizeOf(name: string, text: string, least: string): number {
+/** Of an option: `512m`, `8g`, or bytes. */
+function sizeOf(given: Settings, name: string, least: string): number | undefined {
+  const text = given.text(name)
+  if (text === undefined) return undefined
   const bytes = bytesOf(text)
   if (bytes !== null && bytes >= bytesOf(least)!) return Math.floor(bytes)
-  throw invalid(`--${name} must be a size of at least ${least}, like 8g, not '${text}'`)
+  throw invalid(`${given.source(name)} must be a size of at least ${least}, like 8g, not '${text}'`)
 }
 
 /** Null: no size. */
@@ -265,31 +304,34 @@ type QueryOptions = Pick<
   'queryWorkerCount' | 'queryTimeoutMs' | 'queryTimeoutMsMax' | 'responseSizeBytesMax'
 >
 
-function queryOptionsOf(values: ReturnType<typeof read>['values']): QueryOptions {
-  const workers = countOf('query-workers', values['query-workers']) ?? null
+function queryOptionsOf(given: Settings): QueryOptions {
+  const workers = countOf(given, 'query-workers') ?? null
   if (workers !== null && workers > QUERY_WORKERS_MAX) {
-    throw invalid(`--query-workers must be a number from 1 to ${QUERY_WORKERS_MAX}`)
+    throw invalid(
+      `${given.source('query-workers')} must be a number from 1 to ${QUERY_WORKERS_MAX}`,
+    )
   }
-  const given = secondsOf('query-timeout', values['query-timeout'])
-  const max = secondsOf('query-timeout-max', values['query-timeout-max'])
-  const queryTimeoutMsMax = max ?? Math.max(QUERY_TIMEOUT_MS_MAX_DEFAULT, given ?? 0)
-  const queryTimeoutMs = given ?? Math.min(QUERY_TIMEOUT_MS_DEFAULT, queryTimeoutMsMax)
+  const timeout = secondsOf(given, 'query-timeout')
+  const max = secondsOf(given, 'query-timeout-max')
+  const queryTimeoutMsMax = max ?? Math.max(QUERY_TIMEOUT_MS_MAX_DEFAULT, timeout ?? 0)
+  const queryTimeoutMs = timeout ?? Math.min(QUERY_TIMEOUT_MS_DEFAULT, queryTimeoutMsMax)
   if (queryTimeoutMs > queryTimeoutMsMax) {
-    throw invalid('--query-timeout must not be greater than --query-timeout-max')
+    const [least, most] = [given.source('query-timeout'), given.source('query-timeout-max')]
+    throw invalid(`${least} must not be greater than ${most}`)
   }
-  const size = values['response-max']
   const responseSizeBytesMax =
-    size === undefined ? RESPONSE_SIZE_BYTES_MAX_DEFAULT : sizeOf('response-max', size, '1m')
+    sizeOf(given, 'response-max', '1m') ?? RESPONSE_SIZE_BYTES_MAX_DEFAULT
   return { queryWorkerCount: workers, queryTimeoutMs, queryTimeoutMsMax, responseSizeBytesMax }
 }
 
-/** Of `--name`, in milliseconds: seconds, possibly with a fraction. */
-function secondsOf(name: string, text: string | undefined): number | undefined {
+/** Of an option, in milliseconds: seconds, possibly with a fraction. */
+function secondsOf(given: Settings, name: string): number | undefined {
+  const text = given.text(name)
   if (text === undefined) return undefined
   const ms = /^\d{1,7}(\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1_000) : 0
   if (ms > 0 && ms <= QUERY_TIMEOUT_MS_MAX) return ms
   const max = Math.floor(QUERY_TIMEOUT_MS_MAX / 1_000)
-  throw invalid(`--${name} must be a number of seconds up to ${max}, not '${text}'`)
+  throw invalid(`${given.source(name)} must be a number of seconds up to ${max}, not '${text}'`)
 }
 
 function invalid(message: string): DbError {

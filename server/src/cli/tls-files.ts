@@ -2,6 +2,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { DbError } from '#kernel/errors.ts'
+import { fileReason } from '#storage/files/reasons.ts'
 
 export interface TlsFiles {
   /** PEM: the server's certificate, then those that lead to a known authority. */
@@ -36,15 +37,8 @@ function readPem(option: string, path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    const { code } = cause as { code?: string }
-    throw invalid(`${option}: ${path} ${reasons[code ?? ''] ?? `cannot be read (${code})`}`, cause)
+    throw invalid(`${option}: ${path} ${fileReason(cause, 'read')}`, cause)
   }
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist',
-  EACCES: 'may not be read by this user',
-  EISDIR: 'is a directory',
 }
 
 function certificateOf(text: string, path: string): X509Certificate {

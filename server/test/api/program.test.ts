@@ -38,7 +38,7 @@ it('says what is wrong with the file of console settings, and serves nothing', a
   writeFileSync(file, '{"locked":{"writeGuard":"never"}}')
   for (const [path, reason] of [
     [file, 'locked.writeGuard: '],
-    [join(folder, 'none.json'), 'cannot be read (ENOENT)'],
+    [join(folder, 'none.json'), 'none.json does not exist'],
   ]) {
     const options = ['--port', '0', '--data', join(folder, 'data'), '--console-settings', path!]
     const { code, stderr } = await start(options)

@@ -2,8 +2,14 @@
 
 /** @param most mistakes, however long the name is */
 export function suggest(name: string, known: Iterable<string>, most = name.length): string {
+  const best = nearest(name, known, most)
+  return best === null ? '' : `; did you mean "${best}"?`
+}
+
+/** Null: none is near. */
+export function nearest(name: string, known: Iterable<string>, most = name.length): string | null {
   const limit = Math.min(most, Math.max(1, Math.floor(name.length / 3)))
-  let best = ''
+  let best: string | null = null
   let bestDistance = limit + 1
   for (const candidate of known) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), bestDistance)
@@ -12,7 +18,7 @@ export function suggest(name: string, known: Iterable<string>, most = name.lengt
       bestDistance = distance
     }
   }
-  return best === '' ? '' : `; did you mean "${best}"?`
+  return best
 }
 
 /** Levenshtein, row by row, and neighbours that changed places; stops early at `limit`. */

@@ -53,7 +53,7 @@ interface UserStoreOptions {
 }
 
 export const FIRST_USER = 'tigergraph'
-const FIRST_PASSWORD = 'tigergraph'
+export const FIRST_PASSWORD = 'tigergraph'
 const COLLECTION = 'users'
 const SECRET_SIZE_CHARS = 32
 

@@ -5,7 +5,8 @@
  * brings an older file up to date, one step per version, each in its own transaction; an older
  * program refuses a newer file.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DbError, type ErrorCode, isDbError, newerFormat } from '#kernel/errors.ts'
 import { STORE_DELETE_SIZE_BYTES_MAX } from '#kernel/limits.ts'
@@ -35,6 +36,9 @@ export interface DatabaseOptions {
 /** How long a statement waits for a backup that reads the same file. */
 const BUSY_TIMEOUT_MS = 600_000
 
+/** SQLite makes a file of 32 KiB beside each database that it opens. */
+const ROOM_SIZE_BYTES_MIN = 64 * 1024
+
 /** @throws DbError UNSUPPORTED_FORMAT, the kind's corruption code, STORE_FAILED, DISK_FULL */
 export function openDatabase(kind: DatabaseKind, options: DatabaseOptions): DatabaseSync {
   const database = translating(kind, `open ${options.path}`, () => {
@@ -45,8 +49,16 @@ export function openDatabase(kind: DatabaseKind, options: DatabaseOptions): Data
     return database
   } catch (error) {
     database.close()
-    throw error
+    throw isDbError(error) && error.code === 'STORE_FAILED' ? withRoom(error, options.path) : error
   }
+}
+
+/** On a full disk some files fail with "disk I/O error". */
+function withRoom(error: DbError, path: string): DbError {
+  const { bavail, bsize } = statfsSync(dirname(path))
+  if (bavail * bsize >= ROOM_SIZE_BYTES_MIN) return error
+  const message = `${error.message}; its file system has no space left`
+  return new DbError('DISK_FULL', message, { cause: error })
 }
 
 /**

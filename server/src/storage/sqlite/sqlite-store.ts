@@ -24,7 +24,7 @@ import type {
   StoreStatistics,
 } from '../store.ts'
 import { CommitQueue } from './commit-queue.ts'
-import { createDirectory, dataFiles } from './directory.ts'
+import { checkAccess, createDirectory, dataFiles } from './directory.ts'
 import { type DirectoryLock, lockDirectory } from './lock.ts'
 import type { LogState } from './log-file.ts'
 import { type LogBlock, LogReader } from './log-reader.ts'
@@ -60,6 +60,7 @@ interface StoreParts {
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const { directory, clock } = options
   createDirectory(directory)
+  checkAccess(directory)
   const lock = lockDirectory(directory, clock)
   const files = dataFiles(directory)
   let store: SqliteStore | null = null
