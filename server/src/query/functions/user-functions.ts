@@ -55,6 +55,7 @@ export const userFunctionImplementations: ReadonlyMap<string, UserFunction> = ne
   // Of openCypher, under names that no query can write.
   ['list tail', ([list]) => (list as readonly PlainValue[]).slice(1)],
   ['list range', rangeBetween],
+  ['percent of fraction', ([fraction]) => percentOf(Number(fraction))],
   ['ms_to_string', ([ms]) => timeText(Number(ms))],
   ['randn', (_args, { random }) => normal(random)],
   ['bigint_to_string', ([value]) => String(value)],
@@ -76,6 +77,13 @@ function rangeBetween([low, high, by]: readonly PlainValue[]): PlainValue {
     })
   }
   return Array.from({ length: Math.max(0, length) }, (_, i) => from + i * step)
+}
+
+/** openCypher gives percentiles from 0 to 1, the accumulator takes them from 0 to 100. */
+function percentOf(fraction: number): number {
+  if (fraction >= 0 && fraction <= 1) return fraction * 100
+  const message = `Runtime Error: a percentile is between 0 and 1, not ${fraction}.`
+  throw new DbError('QUERY_RUNTIME', message, { details: { code: 'GSQL-8001' } })
 }
 
 /** `2010-01-03T15:10:31.499+00:00`; what no calendar holds is empty. */

@@ -5,7 +5,7 @@ import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'
 import type { ValueType } from '#query/ir/types.ts'
 import type { CallSyntax } from '#query/syntax/ast.ts'
 import type { Binder } from './binder.ts'
-import { convertTo } from './convert.ts'
+import { asArgument } from './strict-types.ts'
 
 /** As many as there are types; each is converted to its own. */
 export function bindArguments(
@@ -17,7 +17,10 @@ export function bindArguments(
   return binder.each(
     node.arguments.map(
       (argument, index) => () =>
-        convertTo(binder, binder.expression(argument), types[index]!, argument.range),
+        asArgument(binder, binder.expression(argument), {
+          type: types[index]!,
+          range: argument.range,
+        }),
     ),
   )
 }

@@ -7,9 +7,9 @@ import type { BoundExpression } from '#query/ir/bound-expression.ts'
 import { BOOL } from '#query/ir/types.ts'
 import type { Expression } from '#query/syntax/ast.ts'
 import type { Binder } from './binder.ts'
-import { convertTo } from './convert.ts'
 import { narrowingOf } from './narrowing.ts'
 import { valueOrFailure } from './run-failures.ts'
+import { asCondition } from './strict-types.ts'
 
 export function bindCondition(binder: Binder, node: Expression): BoundExpression {
   if (node.kind === 'binary' && node.operator === 'AND') {
@@ -34,7 +34,7 @@ export function bindCondition(binder: Binder, node: Expression): BoundExpression
 }
 
 function bindAtom(binder: Binder, node: Expression): BoundExpression {
-  const bind = () => convertTo(binder, binder.expression(node), BOOL, node.range)
+  const bind = () => asCondition(binder, binder.expression(node), node.range)
   const { clause } = binder
   if (clause === null) return valueOrFailure(binder, BOOL, bind)
   return valueOrFailure(binder, BOOL, () => {

@@ -37,6 +37,7 @@ export function bindCypher(binder: Binder, { parts }: CypherSyntax): BoundStatem
 function bindParts(binder: Binder, parts: readonly CypherPart[]): BoundStatement[] {
   const lists = parts.length === 1 ? null : listsOfUnion(parts)
   const names = { count: 0, lists }
+  checkUnions(binder, parts)
   const first = bindPart(binder, parts[0]!, names)
   const rest = parts.slice(1).map((part) => ({ part, bound: bindPart(binder, part, names) }))
   let table = first.table
@@ -50,6 +51,14 @@ function bindParts(binder: Binder, parts: readonly CypherPart[]): BoundStatement
   const key = binder.options.adHoc ? 'Result_Table' : tableKey(parts)
   const last = parts.length === 1 ? parts[0]!.clauses.at(-1)! : null
   return [...statements, ...printed(binder, table, { key, last })]
+}
+
+/** Rows of both kinds of UNION together would depend on their order. */
+function checkUnions(binder: Binder, [, second, ...rest]: readonly CypherPart[]): void {
+  const other = rest.find(({ union }) => union !== second?.union)
+  if (other === undefined) return
+  const message = 'UNION and UNION ALL cannot be mixed in one query'
+  binder.fail(diagnosticCodes.misplaced, other.range, message)
 }
 
 interface Part {

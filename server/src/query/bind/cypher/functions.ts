@@ -8,6 +8,7 @@ import type { CallSyntax } from '#query/syntax/ast.ts'
 import { checkCount } from '../core/arguments.ts'
 import type { Binder } from '../core/binder.ts'
 import { convertTo } from '../core/convert.ts'
+import { asArgument } from '../core/strict-types.ts'
 import { AS_LIST } from '../expressions/aggregates.ts'
 import { bindCall } from '../expressions/calls.ts'
 import { ELEMENT_CALLS, LIST_WITH_NULL, NULL_VALUE, nullTestOf } from './nulls.ts'
@@ -223,8 +224,8 @@ function tailOf(site: Site, list: BoundExpression): BoundExpression {
 
 /** Both bounds are elements. */
 function rangeOf({ binder, node }: Site, bounds: readonly BoundExpression[]): BoundExpression {
-  const args = [...bounds, ...(bounds.length < 3 ? [integer(1)] : [])].map((bound) =>
-    convertTo(binder, bound, INT, node.range),
+  const args = [...bounds, ...(bounds.length < 3 ? [integer(1)] : [])].map((bound, place) =>
+    asArgument(binder, bound, { type: INT, range: node.arguments[place]?.range ?? node.range }),
   )
   const type = { kind: 'LIST', element: INT } as const
   return { kind: 'userCall', type, name: 'list range', arguments: args }
@@ -232,7 +233,7 @@ function rangeOf({ binder, node }: Site, bounds: readonly BoundExpression[]): Bo
 
 function toFloat({ binder, node }: Site, value: BoundExpression): BoundExpression {
   if (value.type.kind === 'STRING') return called('real_of_text', [value], DOUBLE)
-  return convertTo(binder, value, DOUBLE, node.range)
+  return asArgument(binder, value, { type: DOUBLE, range: node.range })
 }
 
 /** Whether a text spells no number; other values always have one. */

@@ -9,11 +9,13 @@ import { isCollection } from '#query/ir/value-types.ts'
 import type { Expression } from '#query/syntax/ast.ts'
 import type { MatchClause, UnwindClause } from '#query/syntax/cypher/ast-cypher.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
+import type { Binder } from '../core/binder.ts'
 import { bindCondition } from '../core/conditions.ts'
-import { bindInt } from '../statements/control.ts'
+import { asArgument } from '../core/strict-types.ts'
 import { bindMatch } from '../statements/select.ts'
 import { foldStatement, matchSource } from '../tables/match-source.ts'
 import { declared, hidden, readOf, tableOf } from '../tables/tables.ts'
+import { checkNameKinds } from './name-kinds.ts'
 import type { NullRewriter } from './nulls.ts'
 import { aliasesOf, firstComponent } from './paths.ts'
 import { type Column, flagLiteral, type WorkingTable } from './working-table.ts'
@@ -28,6 +30,7 @@ interface Cell {
 export function bindOptional(rows: WorkingTable, clause: MatchClause): void {
   const { binder } = rows
   const { range } = clause
+  checkNameKinds(rows, clause.patterns)
   rows.materialise(range)
   if (firstComponent(clause.patterns).outside.length > 0) {
     const message = 'the patterns of an OPTIONAL MATCH must share a node'
@@ -163,7 +166,8 @@ export function bindUnwind(rows: WorkingTable, clause: UnwindClause): void {
   ]
   rows.statements.push(declared(binder, clause, table.slot), ...loop.around(body))
   const nullable = bound.elements.slots.length > 1
-  table.finish([...known, { name: as.name, nullable }], range)
+  const isNull = bound.elements.isNull ? ({ isNull: true } as const) : {}
+  table.finish([...known, { name: as.name, nullable, ...isNull }], range)
 }
 
 interface Elements {
@@ -173,6 +177,8 @@ interface Elements {
   /** Variables of the row: the element, and whether it is null where it can be. */
   readonly slots: readonly BoundSlot[]
   readonly setters: readonly BoundStatement[]
+  /** No element is anything but null. */
+  readonly isNull: boolean
 }
 
 interface BoundSlot {
@@ -192,7 +198,13 @@ function elementsOf(rows: WorkingTable, clause: UnwindClause, rewriter: NullRewr
   const isRange = list.kind === 'call' && list.name.name.toLowerCase() === 'range'
   const { iterable, element } = isRange ? rangeOf(rows, list.arguments, range) : listOf(rows, list)
   const slot = binder.variables.push({ name: as.name, type: element }) - 1
-  return { over: iterable, slot, slots: [{ name: as.name, type: element, slot }], setters: [] }
+  return {
+    over: iterable,
+    slot,
+    slots: [{ name: as.name, type: element, slot }],
+    setters: [],
+    isNull: false,
+  }
 }
 
 /** The elements of a list that is written out, each with whether it is null. */
@@ -228,7 +240,8 @@ function nullableElements(
   })
   const pairList = { kind: 'LIST', element: type } as const
   const value: BoundExpression = { kind: 'collection', type: pairList, elements: tuples }
-  return { over: { kind: 'collection', value }, slot, slots, setters }
+  const isNull = elements.every(({ kind }) => kind === 'null')
+  return { over: { kind: 'collection', value }, slot, slots, setters, isNull }
 }
 
 function listOf({ binder }: WorkingTable, list: UnwindClause['list']) {
@@ -254,9 +267,13 @@ function rangeOf(
   }
   const iterable = {
     kind: 'range',
-    from: bindInt(binder, from),
-    to: bindInt(binder, to),
-    step: step === undefined ? null : bindInt(binder, step),
+    from: bindBound(binder, from),
+    to: bindBound(binder, to),
+    step: step === undefined ? null : bindBound(binder, step),
   } as const
   return { iterable, element: INT }
+}
+
+function bindBound(binder: Binder, node: Expression): BoundExpression {
+  return asArgument(binder, binder.expression(node), { type: INT, range: node.range })
 }

@@ -37,13 +37,22 @@ export class NullRewriter {
   /** Aggregates may be of no rows at all. */
   mayBeEmpty = false
   readonly #nullable: ReadonlySet<string>
+  readonly #nulls: ReadonlySet<string>
   readonly #language: 'cypher' | 'gsql'
   /** Rewritten arguments of aggregates, with when they are null. */
   readonly #counted = new WeakMap<Expression, Expression>()
 
-  /** @param language in openCypher lists and conversions give null too; in GSQL only aggregates */
-  constructor(nullable: ReadonlySet<string>, language: 'cypher' | 'gsql') {
+  /**
+   * @param language in openCypher lists and conversions give null too; in GSQL only aggregates
+   * @param nulls of the nullable names those that hold nothing but null, of no type
+   */
+  constructor(
+    nullable: ReadonlySet<string>,
+    language: 'cypher' | 'gsql',
+    nulls: ReadonlySet<string> = new Set(),
+  ) {
     this.#nullable = nullable
+    this.#nulls = nulls
     this.#language = language
   }
 
@@ -53,6 +62,9 @@ export class NullRewriter {
    */
   spelled(node: Expression): Expression {
     if (this.#language === 'gsql') return node
+    if (node.kind === 'name' && this.#nulls.has(node.name)) {
+      return { kind: 'null', range: node.range }
+    }
     const part = listPart(node, this)
     return part === null ? node : this.spelled(part)
   }
@@ -215,16 +227,31 @@ export class NullRewriter {
         if (node.items.some(({ kind }) => kind === 'null')) return hiddenCall(node, LIST_WITH_NULL)
         return this.#children(node)
       case 'binary':
-        return isJunction(node) ? this.#condition(node, true) : this.#children(withoutNull(node))
+        return isJunction(node)
+          ? this.#condition(node, true)
+          : this.#children(this.#withoutNull(node))
       case 'in':
         return this.#spelledIn(node) === null
-          ? this.#children(membershipWithoutNull(node))
+          ? this.#children(this.#membershipWithoutNull(node))
           : this.#condition(node, true)
       case 'unary':
         return node.operator === 'NOT' ? this.#condition(node, true) : this.#children(node)
       default:
         return this.#children(node)
     }
+  }
+
+  #withoutNull(node: Binary): Binary {
+    return withoutNull({
+      ...node,
+      left: this.spelled(node.left),
+      right: this.spelled(node.right),
+    })
+  }
+
+  #membershipWithoutNull(node: In): In {
+    const [value, container] = [this.spelled(node.value), this.spelled(node.container)]
+    return membershipWithoutNull({ ...node, value, container })
   }
 
   #children(node: Expression): Expression {

@@ -5,7 +5,8 @@ import { itemName, nullFlagOf } from '#query/ir/row-names.ts'
 import type { Expression, NamedExpression } from '#query/syntax/ast.ts'
 import type { OrderSyntax } from '#query/syntax/ast-statement.ts'
 import type { ProjectClause } from '#query/syntax/cypher/ast-cypher.ts'
-import { replaced } from '../expressions/aggregates.ts'
+import type { Binder } from '../core/binder.ts'
+import { replaced, sameCall } from '../expressions/aggregates.ts'
 import { columnNames } from '../tables/column-names.ts'
 import { aggregatesIn, type Outputs } from '../tables/tables.ts'
 import { not } from './logic.ts'
@@ -104,6 +105,10 @@ interface Projecting {
 
 function itemsOf(rows: WorkingTable, clause: ProjectClause, at: Projecting): Item[] {
   const all = clause.star ? rows.columns.map(({ name }) => shownName(name)) : []
+  if (clause.kind === 'return' && all.length + clause.items.length === 0) {
+    const message = 'RETURN * returns no column: no name is bound here'
+    rows.binder.fail(diagnosticCodes.misplaced, clause.range, message)
+  }
   const starred = [...new Set(all)].map((name): NamedExpression => {
     const value: Expression = { kind: 'name', name, range: clause.range }
     return { value, as: { name, range: clause.range }, text: name }
@@ -195,7 +200,20 @@ function orderKeys(
     if (part.kind !== 'name') return null
     return named.get(part.name)?.written ?? rows.spelled(part)
   })
+  checkAggregates(rows.binder, written, items)
   return keyOf(rewriter.value(written), rewriter.isNull(written), descending)
+}
+
+/** An aggregate to sort by is one of the columns, or part of one. */
+function checkAggregates(binder: Binder, key: Expression, items: readonly Item[]): void {
+  const known = items.flatMap((item) => aggregatesIn(item.written))
+  const unknown = aggregatesIn(key).find(
+    ({ call }) => !known.some((one) => sameCall(one.call, call)),
+  )
+  if (unknown === undefined) return
+  const { name, range } = unknown.call
+  const message = `ORDER BY takes an aggregate that is a column: ${name.name} is none`
+  binder.fail(diagnosticCodes.misplaced, range, message)
 }
 
 function keyOf(

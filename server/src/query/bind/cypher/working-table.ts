@@ -28,6 +28,7 @@ import {
 } from '../tables/tables.ts'
 import { type JoinSpec, joinedSource } from './joined-source.ts'
 import { join } from './logic.ts'
+import { checkNameKinds } from './name-kinds.ts'
 import { NullRewriter } from './nulls.ts'
 import {
   aliasesOf,
@@ -90,11 +91,19 @@ export class WorkingTable {
   }
 
   rewriter(): NullRewriter {
+    const namesOf = (columns: readonly Column[]) => new Set(columns.map(({ name }) => name))
     const nullable = this.columns.filter((column) => column.nullable)
-    return new NullRewriter(new Set(nullable.map(({ name }) => name)), 'cypher')
+    const nulls = nullable.filter(({ isNull }) => isNull === true)
+    return new NullRewriter(namesOf(nullable), 'cypher', namesOf(nulls))
+  }
+
+  /** Patterns that no rows have been made of yet. */
+  get paths(): readonly PathSyntax[] {
+    return this.#paths
   }
 
   addPatterns(paths: readonly PathSyntax[], where: Expression | null): void {
+    checkNameKinds(this, paths)
     this.#forgetEdges(paths)
     this.#paths = [...this.#paths, ...paths]
     if (where !== null) this.addCondition(where)

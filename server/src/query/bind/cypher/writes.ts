@@ -19,6 +19,7 @@ import { bindAttributeAssign, bindAttributeReset, bindDelete } from '../statemen
 import { bindInsert } from '../statements/insert.ts'
 import { declaredDefault } from './attribute-defaults.ts'
 import { not } from './logic.ts'
+import { checkNameKinds } from './name-kinds.ts'
 import type { NullRewriter } from './nulls.ts'
 import type { WorkingTable } from './working-table.ts'
 
@@ -89,6 +90,7 @@ export function bindCreate(
   { patterns, range }: CreateClause,
   created: CreatedVertices,
 ): void {
+  checkNameKinds(rows, patterns)
   perRow(rows, range, (rewriter) =>
     patterns.flatMap((path) => createPath({ rows, rewriter, created }, path)),
   )
@@ -119,12 +121,33 @@ interface End {
 
 function createPath(site: Site, path: PathSyntax): BoundStatement[] {
   const statements: BoundStatement[] = []
-  const ends = path.nodes.map((node) => createNode(site, node, statements))
+  const isAlone = path.edges.length === 0
+  const ends = path.nodes.map((node) => {
+    checkNew(site, node, isAlone)
+    return createNode(site, node, statements)
+  })
   path.edges.forEach((edge, index) => {
     const [left, right] = [ends[index]!, ends[index + 1]!]
+    checkNewEdge(site, edge)
     statements.push(createEdge(site, edge, { left, right }))
   })
   return statements
+}
+
+/** A node that exists may only be an end of a relationship, and is not described again. */
+function checkNew({ rows, created }: Site, node: NodeSyntax, isAlone: boolean): void {
+  const { alias, types, properties } = node
+  if (alias === null || !(isBound(rows, alias.name) || created.has(alias.name))) return
+  if (!isAlone && types.length === 0 && properties.length === 0) return
+  const use = isAlone ? 'CREATE makes a new node' : 'here it has no types and no properties'
+  const message = `"${alias.name}" is a node already: ${use}`
+  rows.binder.fail(diagnosticCodes.duplicate, alias.range, message)
+}
+
+function checkNewEdge({ rows }: Site, { alias }: EdgeSyntax): void {
+  if (alias === null || !isBound(rows, alias.name)) return
+  const message = `"${alias.name}" is a relationship already: CREATE makes a new one`
+  rows.binder.fail(diagnosticCodes.duplicate, alias.range, message)
 }
 
 function createNode(site: Site, node: NodeSyntax, statements: BoundStatement[]): End {

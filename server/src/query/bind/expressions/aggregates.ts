@@ -9,6 +9,7 @@ import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
 import { checkCount } from '../core/arguments.ts'
 import type { Binder } from '../core/binder.ts'
 import { convertTo } from '../core/convert.ts'
+import { asArgument } from '../core/strict-types.ts'
 
 const ROW_AGGREGATES = [
   ...(['count', 'sum', 'avg', 'min', 'max', 'stdev', 'stdevp', 'collect'] as const),
@@ -65,6 +66,9 @@ export interface AggregateInfo {
 
 export function aggregateInfo(binder: Binder, { call, name, value }: Call): AggregateInfo {
   checkCount(binder, call, { least: 0, most: name === 'percentilecont' ? 2 : 1 })
+  if (binder.options.cypher && callsRandom(call.arguments)) {
+    failArgument(binder, call, 'takes no random numbers: bind them by WITH first')
+  }
   if (value === null) {
     if (name !== 'count') failArgument(binder, call, 'needs an argument')
     return counting()
@@ -77,10 +81,18 @@ export function aggregateInfo(binder: Binder, { call, name, value }: Call): Aggr
     return collecting(value, { call, over: isList ? AS_LIST : null })
   }
   if (name === 'stdev' || name === 'stdevp' || name === 'percentilecont') {
-    const real = convertTo(binder, value, DOUBLE, call.range)
+    const real = asArgument(binder, value, { type: DOUBLE, range: call.range })
     return collecting(real, { call, over: name })
   }
   return folding(binder, { call, name, value })
+}
+
+/** An aggregate of openCypher is of constant expressions (openCypher 9, "Aggregation"). */
+function callsRandom(node: unknown): boolean {
+  if (typeof node !== 'object' || node === null) return false
+  const { kind, name } = node as { kind?: unknown; name?: { name?: unknown } }
+  if (kind === 'call' && String(name?.name).toLowerCase() === 'rand') return true
+  return Object.values(node).some(callsRandom)
 }
 
 function counting(): AggregateInfo {

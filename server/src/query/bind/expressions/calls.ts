@@ -28,6 +28,7 @@ import { suggest } from '#query/syntax/suggest.ts'
 import { bindArguments, checkCount } from '../core/arguments.ts'
 import type { Binder } from '../core/binder.ts'
 import { convertTo } from '../core/convert.ts'
+import { asArgument } from '../core/strict-types.ts'
 import { bindEvaluate } from './evaluate.ts'
 import { bindIdLookup } from './id-lookups.ts'
 import { bindJsonParser } from './json.ts'
@@ -172,7 +173,7 @@ function bindArgument(binder: Binder, node: Expression, kind: ParameterKind): Bo
   if (kind === 'interval') return bindInterval(binder, node)
   const value = binder.expression(node)
   if (kind === 'any' || (kind === 'number' && isNumeric(value.type))) return [value]
-  return [convertTo(binder, value, ARGUMENT_TYPES[kind], node.range)]
+  return [asArgument(binder, value, { type: ARGUMENT_TYPES[kind], range: node.range })]
 }
 
 const ARGUMENT_TYPES: Readonly<Record<Exclude<ParameterKind, 'any' | 'interval'>, ValueType>> = {
@@ -236,14 +237,14 @@ function bindAggregate(
   const whole = { kind: 'aggregate', type, function: name, distinct: node.distinct, of } as const
   const percent = node.arguments[1]
   if (percent === undefined) return whole
-  const given = convertTo(binder, binder.expression(percent), DOUBLE, percent.range)
-  return { ...whole, percent: binder.options.cypher ? hundredfold(given) : given }
+  const value = binder.expression(percent)
+  const given = asArgument(binder, value, { type: DOUBLE, range: percent.range })
+  return { ...whole, percent: binder.options.cypher ? percentOf(given) : given }
 }
 
 /** openCypher gives percentiles from 0 to 1. */
-function hundredfold(left: BoundExpression): BoundExpression {
-  const right: BoundExpression = { kind: 'literal', type: DOUBLE, value: 100 }
-  return { kind: 'arithmetic', type: DOUBLE, operator: '*', left, right }
+function percentOf(fraction: BoundExpression): BoundExpression {
+  return { kind: 'userCall', type: DOUBLE, name: 'percent of fraction', arguments: [fraction] }
 }
 
 function aggregatedType(binder: Binder, node: CallSyntax, of: BoundExpression): ValueType {

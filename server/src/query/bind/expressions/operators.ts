@@ -19,6 +19,7 @@ import type { Binder } from '../core/binder.ts'
 import { bindCondition } from '../core/conditions.ts'
 import { convertTo, tryConvert } from '../core/convert.ts'
 import { valueOrFailure } from '../core/run-failures.ts'
+import { refuseOneForList } from '../core/strict-types.ts'
 import { bindNegativeInteger, narrow } from './integers.ts'
 import { bindSetOperation } from './set-operations.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
@@ -302,6 +303,7 @@ function bindContainer(binder: Binder, node: Expression): BoundExpression {
   const container = binder.expression(node)
   const kind = container.type.kind
   if (isCollection(container.type) || kind === 'MAP' || kind === 'HEAP') return container
+  refuseOneForList(binder, container, node.range)
   return {
     kind: 'collection',
     type: { kind: 'LIST', element: container.type },

@@ -22,6 +22,7 @@ import type { SourceRange } from '#query/syntax/source.ts'
 import type { Binder } from '../core/binder.ts'
 import { bindCondition } from '../core/conditions.ts'
 import { convertTo } from '../core/convert.ts'
+import { bindRowCount } from '../core/strict-types.ts'
 import {
   type Aggregate,
   aggregateAt,
@@ -30,7 +31,6 @@ import {
   sameCall,
   sameText,
 } from '../expressions/aggregates.ts'
-import { bindInt } from '../statements/control.ts'
 
 /** Names no user can write. */
 const ROW = '#row'
@@ -293,8 +293,8 @@ export function tableOf(
     type,
     of: rows,
     order: outputs.keys.map(({ descending }, i) => ({ field: count + i, descending })),
-    limit: limit === null ? null : bindInt(binder, limit.count),
-    offset: limit?.offset ? bindInt(binder, limit.offset) : null,
+    limit: limit === null ? null : bindRowCount(binder, limit.count, 'LIMIT'),
+    offset: limit?.offset ? bindRowCount(binder, limit.offset, 'SKIP') : null,
   }
   const slot = tableSlot(binder, into, type)
   return [{ kind: 'setVariable', slot, value, place: binder.place(range) }]
