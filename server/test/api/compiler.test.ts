@@ -9,6 +9,7 @@ import {
 import { unpackItems } from '#services/gsql/script-items.ts'
 import type { CompilerRequest } from '#services/queries/compile-text.ts'
 import { Compiler } from '#services/queries/compiler.ts'
+import { socialEngine } from '../fixtures/social-data.ts'
 import { tinySocial } from '../fixtures/tiny-social.ts'
 
 const compilers: Compiler[] = []
@@ -40,6 +41,59 @@ const everything = byUser('ada')
 /** A query of so many statements. */
 const statements = (count: number) =>
   `CREATE QUERY q() { INT x; ${'x = x + 1; '.repeat(count)} PRINT x; }`
+
+/** Matches in 52,173 combinations of the types of `tiny-social.ts`. */
+const wide = `CREATE QUERY wide() { SumAccum<INT> @@n; R = SELECT x FROM :s -(:e)- :t -(:f)- :u
+  -(:g)- :v -(:h)- :x -(:i)- :y -(:j)- :z -(:k)- :zz ACCUM @@n += 1; PRINT @@n; }`
+const chain = (hops: number) =>
+  `CREATE QUERY chain() { R = SELECT s FROM Person:s ${'-(Knows)- Person '.repeat(hops)}; PRINT R; }`
+
+describe('a pattern for which no code can be generated', () => {
+  it('is refused when its query is compiled, at its SELECT', async () => {
+    const compiler = open()
+    const compiled = await compiler.run(compile(wide), everything)
+    expect(compiled.query).toBeNull()
+    const start = wide.indexOf('SELECT')
+    expect(compiled.diagnostics).toMatchObject([
+      { severity: 'error', query: 'wide', range: { start, end: start + 6 }, place: { line: 1 } },
+    ])
+    const ok = 'CREATE QUERY ok() { PRINT 1; }'
+    const text = `${ok} ${wide}`
+    const checked = await compiler.run({ kind: 'check', graph: 'social', text }, everything)
+    expect(checked.valid).toEqual([{ name: 'ok', graph: 'social' }])
+    expect(checked.diagnostics).toMatchObject([{ query: 'wide' }])
+  })
+
+  it.each([255, 256])('is allowed up to its limit: %d edges', async (hops) => {
+    const { query, diagnostics } = await open().run(compile(chain(hops)), everything)
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
+    expect(query).not.toBeNull()
+  })
+
+  it.each([257, 3_000])('is refused beyond its limit: %d edges', async (hops) => {
+    const text = padded(chain(hops), COMPILE_INLINE_SIZE_CHARS_MAX + 1)
+    const { query, diagnostics } = await open().run(compile(text), everything)
+    expect(query).toBeNull()
+    expect(diagnostics[0]!.message).toBe(
+      `a pattern has at most 256 edges, this one has ${hops}: use several SELECT statements`,
+    )
+  })
+})
+
+it('EXPLAIN, which generates the text of a query, runs on the thread of the compiler', async () => {
+  const compiler = open()
+  const engine = await socialEngine()
+  const request = {
+    ...{ kind: 'explain' as const, graph: 'social', text: 'CREATE QUERY q() { PRINT 1; }' },
+    ...{ typeArguments: new Map(), view: engine.view(), vectors: null, statistics: null },
+  } as const
+  const order: string[] = []
+  const explained = compiler.run(request, everything).finally(() => order.push('explained'))
+  const here = compiler.run(compile('CREATE QUERY q() { PRINT 1; }'), everything)
+  await Promise.all([explained, here.finally(() => order.push('compiled here'))])
+  expect(order).toEqual(['compiled here', 'explained'])
+  expect(await explained).toHaveLength(1)
+})
 
 describe('a text', () => {
   const query =

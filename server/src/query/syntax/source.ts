@@ -37,6 +37,10 @@ export class LineTable {
     this.#starts = starts
   }
 
+  offsetOf({ line, column }: SourcePlace): number {
+    return this.#starts[line - 1]! + column - 1
+  }
+
   placeOf(offset: number): SourcePlace {
     let low = 0
     let high = this.#starts.length - 1

@@ -11,9 +11,11 @@ import { compileFrontEnd, type DeclaredQuery } from '#query/bind/compile.ts'
 import { calledQueries, changesGraph } from '#query/bind/core/query-character.ts'
 import type { PlanStep } from '#query/explain/explain.ts'
 import type { BoundQuery } from '#query/ir/bound.ts'
+import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'
 import { indexedStartsOf } from '#query/plan/rewrites/index-start.ts'
+import { COMBINATIONS_MAX, widePatterns } from '#query/plan/rewrites/wide-patterns.ts'
 import { type IndexCondition, indexConditionsOf } from '#query/plan/select/index-conditions.ts'
-import type { Diagnostic } from '#query/syntax/source.ts'
+import { type Diagnostic, LineTable } from '#query/syntax/source.ts'
 import { compileQuery, type PackedPlan, packPlan } from '#query/workers/plan.ts'
 import { type PackedItems, packItems } from '../gsql/script-items.ts'
 import { graphsNamedIn, type TouchedData, touchedBy } from './data-rights.ts'
@@ -152,10 +154,29 @@ function compile({ text, graph, typeArguments }: CompileRequest, context: Compil
     queryText,
   })
   const query = queries[0]
+  const faults = query === undefined ? [] : wideFaults(query, text)
   return {
-    query: query === undefined ? null : factsOf(query, catalog),
-    diagnostics: diagnostics.slice(0, DIAGNOSTICS_MAX),
+    query: query === undefined || faults.length > 0 ? null : factsOf(query, catalog),
+    diagnostics: [...diagnostics, ...faults].slice(0, DIAGNOSTICS_MAX),
   }
+}
+
+/** Errors of patterns for which no code can be generated. */
+function wideFaults(query: BoundQuery, text: string): readonly Diagnostic[] {
+  const lines = new LineTable(text)
+  return widePatterns(query).map(({ place, count }) => {
+    const start = lines.offsetOf(place)
+    const range = { start, end: start + 'SELECT'.length }
+    return {
+      code: diagnosticCodes.misplaced,
+      severity: 'error',
+      message: `the pattern can match in ${count} combinations of types, ${COMBINATIONS_MAX} are possible; name some of its vertex or edge types`,
+      range,
+      place: lines.placeOf(range.start),
+      endPlace: lines.placeOf(range.end),
+      query: query.name,
+    }
+  })
 }
 
 function factsOf(query: BoundQuery, catalog: Catalog): CompiledQuery {
@@ -180,8 +201,12 @@ function factsOf(query: BoundQuery, catalog: Catalog): CompiledQuery {
 
 function check({ text, graph }: CheckRequest, { catalog, queryText }: CompileContext): CheckedText {
   const { declared, queries, diagnostics } = compileFrontEnd(text, catalog, graph, { queryText })
-  const valid = queries.map((query) => ({ name: query.name, graph: query.graph }))
-  return { declared, valid, diagnostics: diagnostics.slice(0, DIAGNOSTICS_MAX) }
+  const faults = queries.map((query) => wideFaults(query, text))
+  const valid = queries
+    .filter((_, index) => faults[index]!.length === 0)
+    .map(({ name, graph: home }) => ({ name, graph: home }))
+  const all = [...diagnostics, ...faults.flat()]
+  return { declared, valid, diagnostics: all.slice(0, DIAGNOSTICS_MAX) }
 }
 
 function explain(request: ExplainRequest, { catalog, queryText }: CompileContext) {

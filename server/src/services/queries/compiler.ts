@@ -276,7 +276,12 @@ export class Compiler {
 
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY'
 
+/**
+ * EXPLAIN generates the text of the query, whose size the size of its pattern does not bound.
+ * @returns characters up to which a request is answered on the calling thread
+ */
 function inlineSize({ kind }: CompilerRequest): number {
-  const binds = kind === 'compile' || kind === 'check' || kind === 'explain'
+  if (kind === 'explain') return 0
+  const binds = kind === 'compile' || kind === 'check'
   return binds ? COMPILE_INLINE_SIZE_CHARS_MAX : PARSE_INLINE_SIZE_CHARS_MAX
 }

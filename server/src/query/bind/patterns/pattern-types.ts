@@ -6,6 +6,9 @@ import { sortedIds } from '#query/ir/value-types.ts'
 import type { Binder } from '../core/binder.ts'
 import type { DraftHop, DraftPosition } from './pattern-hops.ts'
 
+/** Of one pattern: the generated text grows with the square of its length. */
+export const PATTERN_HOPS_MAX = 256
+
 interface DraftPattern {
   readonly positions: readonly DraftPosition[]
   readonly hops: readonly DraftHop[]
@@ -16,6 +19,7 @@ export function settleTypes(
   binder: Binder,
   { positions, hops }: DraftPattern,
 ): { readonly positions: readonly BoundPosition[]; readonly hops: readonly BoundHop[] } {
+  refuseTooLong(binder, hops)
   for (const hop of hops) hop.failure ??= positions[hop.from]!.failure ?? positions[hop.to]!.failure
   const open = hops.filter(({ failure }) => failure === null)
   for (const hop of open) warnIfEmpty(binder, hop)
@@ -47,6 +51,13 @@ export function settleTypes(
       failure,
     })),
   }
+}
+
+function refuseTooLong(binder: Binder, hops: readonly DraftHop[]): void {
+  const first = hops[PATTERN_HOPS_MAX]
+  if (first === undefined) return
+  const message = `a pattern has at most ${PATTERN_HOPS_MAX} edges, this one has ${hops.length}: use several SELECT statements`
+  binder.fail(diagnosticCodes.misplaced, first.range, message)
 }
 
 /** No row comes over a hop that fails: what lies behind it alone has no types. */

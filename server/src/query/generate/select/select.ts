@@ -13,6 +13,7 @@ import {
 import { type ParallelShape, parallelShape } from '#query/plan/parallel/parallel-shape.ts'
 import { finishedCounts } from '#query/plan/parallel/shared-sets.ts'
 import { optimizeSelect } from '#query/plan/rewrites/optimize-select.ts'
+import { COMBINATIONS_MAX } from '#query/plan/rewrites/wide-patterns.ts'
 import { combinationCount } from '#query/plan/select/combinations.ts'
 import { planSelect, type SelectPlan, type Walk } from '#query/plan/select/select-plan.ts'
 import type { ItemSize } from '#query/runtime/parallel/divided-loops.ts'
@@ -54,9 +55,7 @@ import { emitPostAccum, emitResult } from './select-result.ts'
 import { emitEdgeFlags, emitSets } from './select-setup.ts'
 import { startRows } from './start-rows.ts'
 
-/** Beyond this the text takes seconds to make and megabytes to keep. */
-const COMBINATIONS_MAX = 5_000
-
+/** A called query, or one that a schema change made wider: compiling refuses the others. */
 function refuseTooMany(count: number, line: number): void {
   if (count <= COMBINATIONS_MAX) return
   const message = `Runtime Error: the pattern of line ${line} can match in ${Math.round(count)} combinations of types; name some of its vertex or edge types.`
