@@ -21,6 +21,7 @@ export const createToken = endpoint({
   response: z.object({ token: z.string(), expiration: z.string(), message: z.string() }),
   envelope: 'gsql-top',
   privilege: 'PUBLIC',
+  changes: true,
   audited: true,
   errors: ['GRAPH_NOT_FOUND'],
 })
@@ -50,6 +51,7 @@ export const dropTokens = endpoint({
   response: z.undefined(),
   envelope: 'gsql',
   privilege: 'AUTHENTICATED',
+  changes: true,
   audited: true,
   errors: [],
 })
@@ -86,6 +88,7 @@ export const revokeToken = endpoint({
   response: z.undefined(),
   envelope: 'gsql',
   privilege: 'AUTHENTICATED',
+  changes: true,
   audited: true,
   errors: ['REQUEST_NOT_FOUND', 'STORE_READ_ONLY', 'STORE_FAILED', 'DISK_FULL'],
 })
@@ -98,6 +101,7 @@ export const revokeAllTokens = endpoint({
   response: z.undefined(),
   envelope: 'gsql',
   privilege: 'AUTHENTICATED',
+  changes: true,
   audited: true,
   errors: ['STORE_READ_ONLY', 'STORE_FAILED', 'DISK_FULL'],
 })
@@ -112,6 +116,7 @@ export const dropExpiredTokens = endpoint({
   response: z.undefined(),
   envelope: 'restpp',
   privilege: 'AUTHENTICATED',
+  changes: true,
   audited: true,
   errors: ['STORE_READ_ONLY', 'STORE_FAILED', 'DISK_FULL'],
 })
@@ -194,6 +199,7 @@ export const updateUser = endpoint({
   response: z.undefined(),
   envelope: 'gsql',
   privilege: 'AUTHENTICATED',
+  changes: true,
   audited: true,
   errors: ['STORE_READ_ONLY', 'STORE_FAILED'],
 })
@@ -221,6 +227,7 @@ export const createSecret = endpoint({
   response: secretView,
   envelope: 'gsql',
   privilege: 'AUTHENTICATED',
+  changes: true,
   audited: true,
   errors: ['NAME_TAKEN', 'STORE_READ_ONLY', 'STORE_FAILED'],
 })
@@ -258,6 +265,7 @@ export const dropSecrets = endpoint({
   response: z.undefined(),
   envelope: 'gsql',
   privilege: 'AUTHENTICATED',
+  changes: true,
   audited: true,
   errors: ['STORE_READ_ONLY', 'STORE_FAILED'],
 })

@@ -81,6 +81,11 @@ interface EndpointBase {
    * type that it touches. Otherwise a call takes the privilege on the whole graph.
    */
   readonly byType?: boolean
+  /**
+   * It changes something though it asks for no privilege to change: the write guard refuses it. Where
+   * the privilege is one to change, the guard needs no word.
+   */
+  readonly changes?: boolean
   /** The owner of the query that the call names is let in without the privilege. */
   readonly byOwner?: boolean
   /** Told to the audit log; by its privilege unless said (changes of schema, queries, access). */

@@ -43,11 +43,11 @@ export const logIn = endpoint({
 export const logOut = endpoint({
   method: 'DELETE',
   path: '/quiver/v1/session',
-  summary: 'Sign out: the cookie is taken back',
+  summary: 'Sign out: the session ends, and the cookie is taken back',
   response: session,
   envelope: 'gsql',
   privilege: 'PUBLIC',
-  errors: [],
+  errors: ['STORE_READ_ONLY', 'STORE_FAILED', 'DISK_FULL'],
 })
 
 export const PASSWORD_LENGTH_MIN = 8
@@ -65,6 +65,7 @@ export const changePassword = endpoint({
   response: session,
   envelope: 'gsql',
   privilege: 'AUTHENTICATED',
+  changes: true,
   audited: true,
-  errors: ['UNAUTHENTICATED', 'INVALID_PARAMETER'],
+  errors: ['UNAUTHENTICATED', 'INVALID_PARAMETER', 'STORE_READ_ONLY', 'STORE_FAILED', 'DISK_FULL'],
 })

@@ -1,5 +1,6 @@
 /** What every route needs from the rest of the server; `app.dependencies` inside the HTTP layer. */
 import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyInstance } from 'fastify'
 import type { AccessControl, Principal } from '#services/auth/access.ts'
 import type { AuditEvent } from '#services/auth/audit-log.ts'
 import type { RequestSample } from '#services/statistics/sample.ts'
@@ -9,6 +10,14 @@ import type { Outbox } from './outbox.ts'
 
 /** The console's cookie: HttpOnly, so only the server reads it. */
 export const SESSION_COOKIE = 'quiver_session'
+
+/** What the cookie of a request holds; undefined: it has none. */
+export function sessionToken(
+  app: Pick<FastifyInstance, 'parseCookie'>,
+  { cookie }: IncomingHttpHeaders,
+): string | undefined {
+  return cookie === undefined ? undefined : app.parseCookie(cookie)[SESSION_COOKIE]
+}
 
 /**
  * With `read-only` a request is refused whatever it would change (docs/decisions/0030); with

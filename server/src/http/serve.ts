@@ -19,7 +19,7 @@ import { responseTooLarge } from '#kernel/response-size.ts'
 import type { Demand, Principal } from '#services/auth/access.ts'
 import { auditCall, isAudited } from './audit.ts'
 import { clientAddress, isSecureRequest } from './client-address.ts'
-import { isFromConsole, isGuarded, SESSION_COOKIE } from './dependencies.ts'
+import { isFromConsole, isGuarded, sessionToken } from './dependencies.ts'
 import { type ErrorAnswer, errorAnswer, successAnswer, type WireAnswer } from './envelope.ts'
 import { anyGraphKeys, type GraphKeys, graphKeysOf, graphNamed } from './graph-scope.ts'
 import {
@@ -354,15 +354,15 @@ function admit(
   { app, endpoint, graphKeys }: Mounted,
   request: FastifyRequest,
 ): Principal | null | Promise<Principal | null> {
-  const { authorization, cookie } = request.headers
-  const sessionToken = cookie === undefined ? undefined : app.parseCookie(cookie)[SESSION_COOKIE]
+  const { authorization } = request.headers
+  const token = sessionToken(app, request.headers)
   const graph = graphNamed(graphKeys, request)
-  const hasSession = sessionToken !== undefined
+  const hasSession = token !== undefined
   const readOnly = isGuarded(request.headers, hasSession, app.dependencies.lockedWriteGuard)
   const demand = endpoint.byOwner === true ? demandOfOwner(endpoint, request, graph) : endpoint
   const address = clientAddress(request)
   return app.dependencies.access.admit(
-    { authorization, sessionToken, readOnly, address },
+    { authorization, sessionToken: token, readOnly, address },
     demand,
     graph,
   )

@@ -70,6 +70,10 @@ export const RETRY_AFTER_SECONDS = 1
 export const SECRETS_PER_USER_MAX = 10_000
 /** Tokens of one user that are listed; older ones are revoked together with all others only. */
 export const TOKENS_LISTED_PER_USER_MAX = 10_000
+/** Tokens of one user that are refused and have not expired; beyond it none is made. */
+export const TOKENS_REFUSED_PER_USER_MAX = 10_000
+/** Sessions of one user; beyond it the oldest ends. */
+export const SESSIONS_PER_USER_MAX = 200
 /** Password hashes that wait: for callers that are known where they come from, and for others. */
 export const KNOWN_HASH_QUEUE_LENGTH_MAX = 64
 export const HASH_QUEUE_LENGTH_MAX = 8

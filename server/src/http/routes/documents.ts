@@ -7,13 +7,14 @@ import {
   writeDocument,
 } from '#contract/documents.ts'
 import { DbError } from '#kernel/errors.ts'
+import { checkUnlimitedReach } from '#services/auth/authorise.ts'
 import type { DocumentPlace, DocumentService } from '#services/system/document-service.ts'
 import { message, replyJson } from '../reply.ts'
-import { type CallContext, callerName, serve } from '../serve.ts'
+import { type CallContext, present, serve } from '../serve.ts'
 import { markBytes } from '../text-start.ts'
 
 export function mountDocumentRoutes(app: FastifyInstance, documents: DocumentService): void {
-  serve(app, listDocuments, (context) => documents.list(callerName(context), context.params.kind))
+  serve(app, listDocuments, (context) => documents.list(ownerOf(context), context.params.kind))
   serve(app, readDocument, async (context) => replyJson(await documents.read(placeOf(context))))
   serve(app, readSharedScene, async ({ params: { graph, user, id } }) =>
     replyJson(await documents.read({ user, kind: 'shared-scene', key: `${graph}/${id}` })),
@@ -37,5 +38,12 @@ function withoutMark(bytes: Uint8Array): Uint8Array {
 function placeOf(
   context: Pick<CallContext<typeof readDocument>, 'params' | 'principal'>,
 ): DocumentPlace {
-  return { user: callerName(context), ...context.params }
+  return { user: ownerOf(context), ...context.params }
+}
+
+/** Documents are about any graph: a token that is limited to one does not reach them. */
+function ownerOf({ principal }: Pick<CallContext<typeof listDocuments>, 'principal'>): string {
+  const caller = present(principal)
+  checkUnlimitedReach(caller)
+  return caller.name
 }

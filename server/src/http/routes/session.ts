@@ -3,7 +3,7 @@ import { changePassword, logIn, logOut, readSession } from '#contract/session.ts
 import { DbError } from '#kernel/errors.ts'
 import type { AccountService } from '#services/auth/account-service.ts'
 import { type AuthService, SESSION_SECONDS } from '#services/auth/auth-service.ts'
-import { SESSION_COOKIE } from '../dependencies.ts'
+import { SESSION_COOKIE, sessionToken } from '../dependencies.ts'
 import { reply } from '../reply.ts'
 import { serve } from '../serve.ts'
 
@@ -28,7 +28,9 @@ export function mountSessionRoutes(app: FastifyInstance, options: SessionRoutesO
     note(name)
     return reply(stateFor(name), { headers: await sessionCookie(auth, name, isSecure) })
   })
-  serve(app, logOut, ({ isSecure }) => {
+  serve(app, logOut, async ({ headers, isSecure }) => {
+    const token = sessionToken(app, headers)
+    if (token !== undefined) await auth.endSession(token)
     const remaining = auth.isOpen ? 'tigergraph' : null
     return reply(stateFor(remaining), { headers: cookieHeader('', 0, isSecure) })
   })

@@ -9,7 +9,7 @@ import type { ScriptCall } from '#services/gsql/session.ts'
 import type { StoreCommands } from '#services/gsql/store-commands.ts'
 import { originOf } from '../origin.ts'
 import { message, reply, replyText } from '../reply.ts'
-import { type CallContext, callerName, serve } from '../serve.ts'
+import { type CallContext, callerName, present, serve } from '../serve.ts'
 
 export interface StatementRoutesOptions {
   readonly gsql: GsqlService
@@ -25,21 +25,24 @@ export function mountStatementRoutes(app: FastifyInstance, options: StatementRou
     const graph = query.graph ?? null
     const call = callOf(app, context)
     if (!query.async) return await gsql.run(text, graph, { ...call, signal: context.signal })
-    const script = await detached.start({ id: call.requestId, user: call.user }, (signal) => {
-      const run = gsql.run(text, graph, { ...call, signal })
-      context.holdBody(run)
-      return run
-    })
+    const script = await detached.start(
+      { id: call.requestId, caller: call.principal },
+      (signal) => {
+        const run = gsql.run(text, graph, { ...call, signal })
+        context.holdBody(run)
+        return run
+      },
+    )
     return replyText(JSON.stringify({ error: false, ...stateOf(script) }), 'application/json')
   })
   serve(app, contract.readStatements, (context) => {
-    const script = detached.require(context.params.id, callerName(context))
+    const script = detached.require(context.params.id, present(context.principal))
     const { message: text, ...state } = stateOf(script)
     return reply({ ...state, results: script.text }, { message: text })
   })
   serve(app, contract.cancelStatements, (context) => {
     const { id } = context.params
-    detached.cancel(id, callerName(context))
+    detached.cancel(id, present(context.principal))
     return message(`Successfully aborted request ${id}`)
   })
   serve(app, contract.clearStore, async ({ url }) => {

@@ -28,6 +28,8 @@ export interface Demand {
   readonly ofSomeGraph?: boolean | undefined
   /** The privilege on some type of the graph is enough to come in: its handler looks again. */
   readonly byType?: boolean | undefined
+  /** It changes something, though it asks for no privilege: a request that may only look is refused. */
+  readonly changes?: boolean | undefined
   /** Whether a user owns what the call is about, and needs no privilege for it. */
   isOwner?(user: string): boolean
 }

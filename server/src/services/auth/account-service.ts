@@ -5,7 +5,7 @@ import { DbError } from '#kernel/errors.ts'
 import { SECRETS_SHOWN_MAX } from '#kernel/limits.ts'
 import type { Principal } from './access.ts'
 import type { AuthService } from './auth-service.ts'
-import { checkUnlimited, requirePrivilege } from './authorise.ts'
+import { checkOwnCredentials, checkUnlimited, requirePrivilege } from './authorise.ts'
 import type { ScopePrivileges } from './role-store.ts'
 import { privilegesByScope } from './role-view.ts'
 import { isSuperUser, masked, type User } from './user-store.ts'
@@ -75,6 +75,7 @@ export class AccountService {
     for (const name of names) {
       await this.#auth.users.drop(name)
       this.#auth.limit.forgetUser(name)
+      await this.#auth.endSessions(name)
       await this.#forget(name)
     }
   }
@@ -83,12 +84,13 @@ export class AccountService {
     caller: Principal,
     { name, password, revokeTokens = false }: NewPassword,
   ): Promise<string> {
-    if (name === caller.name) checkUnlimited(caller)
+    if (name === caller.name) checkOwnCredentials(caller)
     else {
       requirePrivilege(caller, 'WRITE_USER', null)
       this.#checkMayChange(caller, name)
     }
     await this.#auth.users.setPassword(name, password, revokeTokens)
+    await this.#auth.endSessions(name)
     return `Successfully updated user ${name}`
   }
 
@@ -112,9 +114,11 @@ export class AccountService {
       readonly address?: string | undefined
     },
   ): Promise<void> {
+    checkOwnCredentials(caller)
     await this.#auth.logIn(caller.name, change.current, change.address)
     const { next, revokeTokens = false } = change
     await this.#auth.users.setPassword(caller.name, next, revokeTokens)
+    await this.#auth.endSessions(caller.name)
   }
 
   listSecrets(caller: Principal, name: string | undefined): { alias: string; value: string }[] {
@@ -141,6 +145,7 @@ export class AccountService {
       value?: string | undefined
     },
   ): Promise<{ alias: string; value: string }> {
+    checkOwnCredentials(caller)
     return this.#auth.users.addSecret(this.#ownerFor(caller, wanted.userName), wanted)
   }
 
@@ -149,6 +154,7 @@ export class AccountService {
     name: string | undefined,
     secrets: readonly string[],
   ): Promise<string> {
+    checkOwnCredentials(caller)
     const owner = this.#ownerFor(caller, name)
     if (secrets.length === 0) {
       throw new DbError('INVALID_PARAMETER', 'The body must name secrets.')

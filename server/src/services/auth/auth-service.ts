@@ -9,7 +9,7 @@
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { AccessControl, Credentials, Demand, Principal } from './access.ts'
-import { authorise, checkUnlimited } from './authorise.ts'
+import { authorise, checkUnlimited, guarded } from './authorise.ts'
 import { CredentialUse } from './credential-use.ts'
 import type { IssuedToken } from './issued-tokens.ts'
 import { KnownAddresses } from './known-addresses.ts'
@@ -21,6 +21,7 @@ import type { Rights } from './rights.ts'
 import { RightsBook } from './rights-book.ts'
 import { RoleStore } from './role-store.ts'
 import { secretHash } from './secret-hash.ts'
+import { Sessions } from './sessions.ts'
 import { lifetimeSeconds, type TokenClaims, Tokens } from './tokens.ts'
 import { type DocumentStore, FIRST_USER, isSuperUser, type User, UserStore } from './user-store.ts'
 
@@ -44,6 +45,7 @@ interface AuthStores {
   readonly uses: CredentialUse
   readonly queue: PasswordQueue
   readonly known: KnownAddresses
+  readonly sessions: Sessions
 }
 
 export class AuthService implements AccessControl {
@@ -51,6 +53,7 @@ export class AuthService implements AccessControl {
   readonly roles: RoleStore
   readonly #rights: RightsBook
   readonly #tokens: Tokens
+  readonly #sessions: Sessions
   readonly uses: CredentialUse
   readonly #isGraph: (name: string) => boolean
   readonly limit: LoginLimit
@@ -68,6 +71,7 @@ export class AuthService implements AccessControl {
     this.#rights = new RightsBook(users, roles)
     this.#startedOpen = users.passwordIsDefault
     this.#tokens = tokens
+    this.#sessions = stores.sessions
     this.#known = stores.known
     this.limit = new LoginLimit(options.clock, stores.known)
     this.#documents = options.documents
@@ -95,7 +99,8 @@ export class AuthService implements AccessControl {
     const tokens = await Tokens.open(documents, clock)
     const known = new KnownAddresses()
     await known.load(documents)
-    return new AuthService(options, { users, roles, tokens, uses, queue, known })
+    const sessions = await Sessions.open(documents, clock)
+    return new AuthService(options, { users, roles, tokens, uses, queue, known, sessions })
   }
 
   /** At once for a password or token verified before, a secret, or nobody. */
@@ -105,8 +110,12 @@ export class AuthService implements AccessControl {
     graph: string | null,
   ): Principal | null | Promise<Principal | null> {
     const principal = this.#identify(credentials)
-    const admitted = (found: Principal | null) =>
-      granted(credentials.readOnly === true ? guarded(found) : found, demand, graph)
+    const readOnly = credentials.readOnly === true
+    const admitted = (found: Principal | null) => {
+      const caller = granted(readOnly ? toLookOnly(found) : found, demand, graph)
+      if (readOnly && demand.changes === true) throw guarded(caller)
+      return caller
+    }
     return principal instanceof Promise ? principal.then(admitted) : admitted(principal)
   }
 
@@ -203,6 +212,7 @@ export class AuthService implements AccessControl {
       const isGood =
         user !== undefined &&
         claims.kind === 'session' &&
+        this.#sessions.has(claims) &&
         claims.generation === (user.generation ?? '') &&
         claims.passwordVersion === user.passwordVersion
       return isGood ? this.#principalOf(user) : null
@@ -239,7 +249,20 @@ export class AuthService implements AccessControl {
       generation,
       epoch,
     } as const
-    return (await this.#tokens.sign(claims, SESSION_SECONDS)).token
+    const { token, ...session } = await this.#tokens.sign(claims, SESSION_SECONDS)
+    await this.#sessions.start({ ...session, user })
+    return token
+  }
+
+  /** @param token of a cookie; one that is no good ends nothing */
+  async endSession(token: string): Promise<void> {
+    const claims = await this.#tokens.verify(token).catch(() => null)
+    if (claims !== null) await this.#sessions.end(claims)
+  }
+
+  /** Of a user whose password was changed, or who was dropped. */
+  async endSessions(user: string): Promise<void> {
+    await this.#sessions.endAll(user)
   }
 
   /**
@@ -323,6 +346,7 @@ export class AuthService implements AccessControl {
     checkUnlimited(caller)
     this.#requireSelf(caller, user)
     await this.users.revokeTokens(user)
+    await this.#tokens.forgetBefore(user, this.users.require(user).tokenEpoch ?? 0)
   }
 
   /** @throws DbError REQUEST_NOT_FOUND also for a token of another, but for a superuser */
@@ -342,14 +366,16 @@ export class AuthService implements AccessControl {
   }
 
   #requireSelf(caller: Principal, user: string | null): void {
-    if (caller.name === user || this.isSuperUser(caller.name)) return
+    if (caller.name === user) return
+    checkUnlimited(caller)
+    if (this.isSuperUser(caller.name)) return
     const text = `The user ${caller.name} does not have the privilege WRITE_USER.`
     throw new DbError('FORBIDDEN', text)
   }
 }
 
 /** The same user with the rights to look only. */
-function guarded(principal: Principal | null): Principal | null {
+function toLookOnly(principal: Principal | null): Principal | null {
   if (principal === null) return null
   return { ...principal, rights: principal.rights.toLookOnly(), unguarded: principal }
 }

@@ -68,6 +68,12 @@ export function checkUnlimited({ graph }: Pick<Principal, 'graph'>): void {
   throw new DbError('FORBIDDEN', text)
 }
 
+/** Before users change their own credentials. @throws DbError FORBIDDEN, WRITE_GUARDED */
+export function checkOwnCredentials(caller: Principal): void {
+  checkUnlimited(caller)
+  if (caller.unguarded !== undefined) throw guarded(caller)
+}
+
 /** Whether a list of graphs may name this one to the caller. */
 export function maySeeGraph({ graph: limit, rights }: Principal, graph: string): boolean {
   return (limit === null || limit === graph) && rights.allows('READ_SCHEMA', graph)
@@ -127,7 +133,8 @@ function checkTokenLimit(principal: Principal, privilege: Privilege, graph: stri
   if (graph === null && reachesBeyond(privilege)) checkUnlimitedReach(principal)
 }
 
-function checkUnlimitedReach(principal: Principal): void {
+/** @throws DbError FORBIDDEN to a token that is limited to a graph */
+export function checkUnlimitedReach(principal: Principal): void {
   if (principal.graph === null) return
   const text = `The token is limited to graph ${principal.graph}: it may not reach what all graphs share.`
   throw refusal(principal, text)
@@ -144,7 +151,8 @@ const refusal = ({ name }: Principal, text: string): DbError =>
   new DbError('FORBIDDEN', text, { details: { user: name } })
 
 /** The user may, the request may not. */
-function guarded({ name }: Principal): DbError {
+export function guarded(caller: Pick<Principal, 'name'> | null): DbError {
   const text = 'The write guard of this request is on read-only: nothing was changed.'
-  return new DbError('WRITE_GUARDED', text, { details: { user: name } })
+  const details = caller === null ? {} : { user: caller.name }
+  return new DbError('WRITE_GUARDED', text, { details })
 }

@@ -1,9 +1,21 @@
-/** Tokens that are refused though their signature is good and they have not expired. */
+/**
+ * Tokens that are refused though their signature is good and they have not expired. They are known by
+ * their ids: one signature can be written in several texts (docs/decisions/0095).
+ */
 import type { Clock } from '#kernel/clock.ts'
 import type { DocumentStore } from './user-store.ts'
 
 export interface BlockedToken {
-  /** SHA-256 of the token, as base64. */
+  readonly id: string
+  readonly user: string
+  /** How often all tokens of the user had been revoked before. */
+  readonly epoch: number
+  readonly expiresAtSeconds: number
+}
+
+/** As servers before version 0.1.0 was released stored it. */
+interface OldBlockedToken {
+  /** SHA-256 of the text of the token, as base64. */
   readonly hash: string
   readonly expiresAtSeconds: number
 }
@@ -11,11 +23,15 @@ export interface BlockedToken {
 const COLLECTION = 'blocked-tokens'
 /** The whole list in one document, as servers with a limit of 50 wrote it. */
 const OLD_LIST = ['auth', 'blocked-tokens'] as const
+/** Expired ones are looked for at most so often. */
+const EXPIRY_CHECK_SECONDS = 60
 
 export class BlockedTokens {
   readonly #documents: DocumentStore
   readonly #clock: Pick<Clock, 'nowMs'>
-  readonly #expiries = new Map<string, number>()
+  /** By id, or by the hash of an old one. */
+  readonly #blocked = new Map<string, BlockedToken | OldBlockedToken>()
+  #expiryCheckedSeconds = 0
 
   private constructor(documents: DocumentStore, clock: Pick<Clock, 'nowMs'>) {
     this.#documents = documents
@@ -25,52 +41,74 @@ export class BlockedTokens {
   static async open(documents: DocumentStore, clock: Pick<Clock, 'nowMs'>): Promise<BlockedTokens> {
     const store = new BlockedTokens(documents, clock)
     const entries = await documents.listDocuments(COLLECTION)
+    const lists = entries.map(({ bytes }) => [parse<BlockedToken | OldBlockedToken>(bytes)])
     const old = await documents.getDocument(...OLD_LIST)
-    const lists = [...entries.map(({ bytes }) => [parse<BlockedToken>(bytes)])]
-    if (old !== null) lists.push(parse<BlockedToken[]>(old))
-    for (const { hash, expiresAtSeconds } of lists.flat()) {
-      store.#expiries.set(hash, expiresAtSeconds)
-    }
+    if (old !== null) lists.push(parse<OldBlockedToken[]>(old))
+    for (const token of lists.flat()) store.#blocked.set(nameOf(token), token)
     return store
   }
 
-  has(hash: string): boolean {
-    return this.#expiries.has(hash)
+  has(id: string): boolean {
+    return this.#blocked.has(id)
+  }
+
+  /** @param hash SHA-256 of the text of a token, as base64 */
+  hasHash(hash: string): boolean {
+    return this.#blocked.has(hash)
+  }
+
+  /** Those of a user that have not expired and that no later revocation of all makes needless. */
+  count(user: string, epoch: number): number {
+    let count = 0
+    const nowSeconds = this.#clock.nowMs() / 1000
+    for (const token of this.#blocked.values()) {
+      if (!('id' in token) || token.user !== user || token.epoch < epoch) continue
+      if (token.expiresAtSeconds > nowSeconds) count++
+    }
+    return count
   }
 
   /** Durable when it returns; refused from the beginning. */
   async add(tokens: readonly BlockedToken[]): Promise<void> {
-    for (const { hash, expiresAtSeconds } of tokens) this.#expiries.set(hash, expiresAtSeconds)
+    for (const token of tokens) this.#blocked.set(token.id, token)
     await Promise.all(
       tokens.map((token) =>
-        this.#documents.putDocument(
-          COLLECTION,
-          keyOf(token.hash),
-          Buffer.from(JSON.stringify(token)),
-        ),
+        this.#documents.putDocument(COLLECTION, token.id, Buffer.from(JSON.stringify(token))),
       ),
     )
-    await this.#forgetExpired()
+    await this.#forgetExpiredSometimes()
   }
 
   async clear(): Promise<void> {
-    const hashes = [...this.#expiries.keys()]
-    this.#expiries.clear()
+    const tokens = [...this.#blocked.values()]
+    this.#blocked.clear()
     await this.#documents.deleteDocument(...OLD_LIST)
-    await Promise.all(hashes.map((hash) => this.#delete(hash)))
+    await Promise.all(tokens.map((token) => this.#delete(token)))
   }
 
-  async #forgetExpired(): Promise<void> {
-    const nowSeconds = this.#clock.nowMs() / 1000
-    for (const [hash, expiresAtSeconds] of this.#expiries) {
-      if (expiresAtSeconds > nowSeconds) continue
-      this.#expiries.delete(hash)
-      await this.#delete(hash)
+  /** All tokens of the user have been revoked: those of earlier epochs need no entry. */
+  async forgetBefore(user: string, epoch: number): Promise<void> {
+    for (const token of [...this.#blocked.values()]) {
+      if ('id' in token && token.user === user && token.epoch < epoch) await this.#forget(token)
     }
   }
 
-  #delete(hash: string): Promise<void> {
-    return this.#documents.deleteDocument(COLLECTION, keyOf(hash))
+  async #forgetExpiredSometimes(): Promise<void> {
+    const nowSeconds = this.#clock.nowMs() / 1000
+    if (nowSeconds - this.#expiryCheckedSeconds < EXPIRY_CHECK_SECONDS) return
+    this.#expiryCheckedSeconds = nowSeconds
+    for (const token of [...this.#blocked.values()]) {
+      if (token.expiresAtSeconds <= nowSeconds) await this.#forget(token)
+    }
+  }
+
+  async #forget(token: BlockedToken | OldBlockedToken): Promise<void> {
+    this.#blocked.delete(nameOf(token))
+    await this.#delete(token)
+  }
+
+  #delete(token: BlockedToken | OldBlockedToken): Promise<void> {
+    return this.#documents.deleteDocument(COLLECTION, keyOf(token))
   }
 }
 
@@ -78,7 +116,11 @@ function parse<T>(bytes: Uint8Array): T {
   return JSON.parse(Buffer.from(bytes).toString()) as T
 }
 
+function nameOf(token: BlockedToken | OldBlockedToken): string {
+  return 'id' in token ? token.id : token.hash
+}
+
 /** As a name of a document may look. */
-function keyOf(hash: string): string {
-  return Buffer.from(hash, 'base64').toString('base64url')
+function keyOf(token: BlockedToken | OldBlockedToken): string {
+  return 'id' in token ? token.id : Buffer.from(token.hash, 'base64').toString('base64url')
 }

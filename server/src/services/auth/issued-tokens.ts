@@ -57,7 +57,7 @@ export class IssuedTokens {
       .run(async () => {
         await this.#put(token)
         await this.#forgetExpiredSometimes()
-        await this.#forgetOldest(token.user)
+        await this.#forgetOldest(token)
       })
       .catch((error: unknown) => {
         if (!isDbError(error)) throw error
@@ -87,6 +87,18 @@ export class IssuedTokens {
 
   isRevoked(id: string): boolean {
     return this.#tokens.get(id)?.isRevoked ?? false
+  }
+
+  /** Those of a user that are refused only because they were revoked one by one. */
+  revokedCount(user: string, epoch: number): number {
+    const nowSeconds = this.#clock.nowMs() / 1000
+    let count = 0
+    for (const id of this.#byUser.get(user) ?? []) {
+      const token = this.#tokens.get(id)
+      if (token?.isRevoked !== true || (token.epoch ?? 0) < epoch) continue
+      if (token.expiresAtSeconds > nowSeconds) count++
+    }
+    return count
   }
 
   /** Durable before it counts as done. @throws DbError REQUEST_NOT_FOUND */
@@ -119,11 +131,14 @@ export class IssuedTokens {
     return expired.length
   }
 
-  /** Beyond the limit the oldest that is not revoked is listed no more. */
-  async #forgetOldest(user: string): Promise<void> {
+  /** Beyond the limit the oldest is listed no more that is not refused because of its entry alone. */
+  async #forgetOldest({ user, epoch = 0 }: IssuedToken): Promise<void> {
     const ids = this.#byUser.get(user) ?? new Set<string>()
     while (ids.size > TOKENS_LISTED_PER_USER_MAX) {
-      const [oldest] = ids.values().filter((id) => !this.isRevoked(id))
+      const [oldest] = ids.values().filter((id) => {
+        const token = this.require(id)
+        return !token.isRevoked || (token.epoch ?? 0) < epoch
+      })
       if (oldest === undefined) return
       await this.#remove(oldest)
     }

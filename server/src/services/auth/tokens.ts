@@ -6,6 +6,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
+import { TOKENS_REFUSED_PER_USER_MAX } from '#kernel/limits.ts'
 import { BlockedTokens } from './blocked-tokens.ts'
 import { IssuedTokens } from './issued-tokens.ts'
 import type { DocumentStore } from './user-store.ts'
@@ -66,7 +67,8 @@ export class Tokens {
   async sign(
     claims: Omit<TokenClaims, 'expiresAtSeconds' | 'id'>,
     lifetimeSeconds: number,
-  ): Promise<{ token: string; expiresAtSeconds: number }> {
+  ): Promise<{ token: string; expiresAtSeconds: number; id: string }> {
+    if (claims.kind === 'api') this.#requireRoom(claims)
     const issuedAt = Math.floor(this.#clock.nowMs() / 1000)
     const expiresAtSeconds = issuedAt + lifetimeSeconds
     const id = randomUUID()
@@ -89,7 +91,15 @@ export class Tokens {
       const times = { issuedAtSeconds: issuedAt, expiresAtSeconds }
       await this.issued.add({ id, user, generation, graph, epoch, ...times, isRevoked: false })
     }
-    return { token, expiresAtSeconds }
+    return { token, expiresAtSeconds, id }
+  }
+
+  /** What is refused has to be remembered until it expires, up to ten years. */
+  #requireRoom({ user, epoch }: Pick<TokenClaims, 'user' | 'epoch'>): void {
+    const count = this.#blocked.count(user, epoch) + this.issued.revokedCount(user, epoch)
+    if (count < TOKENS_REFUSED_PER_USER_MAX) return
+    const text = `The user ${user} has ${count} tokens that were revoked and have not expired: revoke all tokens of the user before another is made.`
+    throw new DbError('INVALID_PARAMETER', text)
   }
 
   /** The claims of a token verified before and still good; for the hot path, without a promise. */
@@ -106,11 +116,14 @@ export class Tokens {
     if (token.length < 16) {
       throw refused(token, 'is empty or too short')
     }
-    if (this.#blocked.has(hashOf(token))) throw refused(token, 'is invalid.')
+    if (!isCanonical(token) || this.#blocked.hasHash(hashOf(token))) {
+      throw refused(token, 'is invalid.')
+    }
     const claims = await this.#verifySignature(token)
-    // Blocked while its signature was checked.
-    if (this.#blocked.has(hashOf(token))) throw refused(token, 'is invalid.')
-    if (this.issued.isRevoked(claims.id)) throw refused(token, 'is invalid.')
+    // The last it asks: blocked while its signature was checked.
+    if (this.#blocked.has(claims.id) || this.issued.isRevoked(claims.id)) {
+      throw refused(token, 'is invalid.')
+    }
     this.#remembered.set(token, claims)
     if (this.#remembered.size > REMEMBERED_MAX) {
       const [oldest] = this.#remembered.keys()
@@ -146,12 +159,18 @@ export class Tokens {
   async block(tokens: readonly string[]): Promise<void> {
     const added = await Promise.all(
       [...new Set(tokens)].map(async (token) => {
-        const { expiresAtSeconds } = await this.verify(token)
-        return { hash: hashOf(token), expiresAtSeconds }
+        const { id, user, epoch, expiresAtSeconds } = await this.verify(token)
+        return { id, user, epoch, expiresAtSeconds }
       }),
     )
+    const saved = this.#blocked.add(added)
     for (const token of tokens) this.#remembered.delete(token)
-    await this.#blocked.add(added)
+    await saved
+  }
+
+  /** All tokens of the user have been revoked before this epoch. */
+  async forgetBefore(user: string, epoch: number): Promise<void> {
+    await this.#blocked.forgetBefore(user, epoch)
   }
 
   /** Refuses the token of an id from now on. @throws DbError REQUEST_NOT_FOUND */
@@ -166,6 +185,17 @@ export class Tokens {
   async clearBlocked(): Promise<void> {
     await this.#blocked.clear()
   }
+}
+
+/**
+ * Whether every part is base64url as its encoder writes it (RFC 7515, 2): without padding, blanks and
+ * the letters of base64, and with no spare bits. A decoder takes those, too, and so several texts
+ * would be one token.
+ */
+function isCanonical(token: string): boolean {
+  const parts = token.split('.')
+  const isExact = (part: string) => Buffer.from(part, 'base64url').toString('base64url') === part
+  return parts.length === 3 && parts.every(isExact)
 }
 
 function refused(token: string, reason: string): DbError {

@@ -10,11 +10,14 @@ import {
   DETACHED_SCRIPTS_KEPT_MAX,
   DETACHED_SCRIPTS_KEPT_PER_USER_MAX,
 } from '#kernel/limits.ts'
+import type { Principal } from '../auth/access.ts'
 import type { DocumentStore } from '../auth/user-store.ts'
 
 export interface DetachedScript {
   readonly id: string
   readonly user: string
+  /** The graph that the token was limited to which started it; absent or null: none. */
+  readonly limit?: string | null
   readonly startMs: number
   endMs: number | null
   /** What it printed; cut where it is long. */
@@ -23,6 +26,7 @@ export interface DetachedScript {
   readonly abort: AbortController
 }
 
+type Caller = Pick<Principal, 'name' | 'graph'>
 type StoredScript = Omit<DetachedScript, 'abort'>
 
 const COLLECTION = 'detached-scripts'
@@ -62,13 +66,14 @@ export class DetachedScripts {
 
   /** @throws DbError STORE_READ_ONLY and its like: nothing has run then */
   async start(
-    { id, user }: { readonly id: string; readonly user: string },
+    { id, caller }: { readonly id: string; readonly caller: Caller },
     run: (signal: AbortSignal) => Promise<string>,
   ): Promise<DetachedScript> {
     const abort = new AbortController()
     const startMs = this.#clock.nowMs()
+    const user = caller.name
     const script: DetachedScript = {
-      ...{ id, user, startMs, abort },
+      ...{ id, user, limit: caller.graph, startMs, abort },
       endMs: null,
       text: '',
       failed: false,
@@ -120,8 +125,8 @@ export class DetachedScripts {
   }
 
   /** Ends one before its next command. @throws DbError REQUEST_NOT_FOUND, of one that has ended too */
-  cancel(id: string, user: string): void {
-    const { abort, endMs } = this.require(id, user)
+  cancel(id: string, caller: Caller): void {
+    const { abort, endMs } = this.require(id, caller)
     if (endMs !== null) {
       const text = `The script with the request id '${id}' has finished: there is nothing to cancel.`
       throw new DbError('REQUEST_NOT_FOUND', text)
@@ -130,9 +135,11 @@ export class DetachedScripts {
   }
 
   /** @throws DbError REQUEST_NOT_FOUND */
-  require(id: string, user: string): DetachedScript {
+  require(id: string, { name, graph }: Caller): DetachedScript {
     const script = this.#scripts.get(id)
-    if (script?.user === user) return script
+    // A token that is limited to a graph learns nothing of scripts that were not.
+    const isReached = graph === null || script?.limit === graph
+    if (script?.user === name && isReached) return script
     throw new DbError('REQUEST_NOT_FOUND', `No script has the request id '${id}'.`)
   }
 }
