@@ -6,6 +6,9 @@ import { scopePrivileges } from './roles.ts'
 
 const secretView = z.object({ alias: z.string(), value: z.string() })
 
+/** Tokens that one call refuses. */
+const TOKENS_MAX = 1_000
+
 export const createToken = endpoint({
   method: 'POST',
   path: ['/gsql/v1/tokens', '/gsqlserver/requestjwttoken'],
@@ -44,8 +47,13 @@ export const dropTokens = endpoint({
   query: z.object({ clear: queryBoolean.optional() }),
   body: z
     .object({
-      /** A comma list in one text, or a list. */
-      tokens: z.union([z.string(), z.array(z.string())]).optional(),
+      /** A comma list in one text, or a list: each token takes a check of its signature. */
+      tokens: z
+        .union([
+          z.string().refine((text) => text.split(',', TOKENS_MAX + 1).length <= TOKENS_MAX),
+          z.array(z.string()).max(TOKENS_MAX),
+        ])
+        .optional(),
     })
     .optional(),
   response: z.undefined(),

@@ -52,11 +52,11 @@ export type Envelope = 'restpp' | 'gsql' | 'gsql-top' | 'bare' | 'text'
 export type BodyFormat = 'json' | 'json-or-form' | 'text' | 'text-or-json' | 'bytes'
 
 /**
- * How large a body may be: elements to load, parameters and lists of ids, text of statements, or a
+ * How large a body may be: elements to load, parameters, lists of ids, text of statements, or a
  * document of the console. A route that anybody may call, or that takes no body, has a small limit of
  * its own.
  */
-export type BodySize = 'data' | 'parameters' | 'script' | 'document' | 'default'
+export type BodySize = 'data' | 'parameters' | 'ids' | 'script' | 'document' | 'default'
 
 type Nothing = z.ZodObject<Record<never, never>>
 

@@ -32,7 +32,7 @@ const shared = {
   response: z.array(z.object({ vertices: z.array(vertexRow), edges: z.array(edgeRow) })),
   envelope: 'restpp',
   privilege: 'READ_DATA',
-  bodySize: 'parameters',
+  bodySize: 'ids',
   errors: [
     'GRAPH_NOT_FOUND',
     'VERTEX_TYPE_NOT_FOUND',

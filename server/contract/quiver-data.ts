@@ -173,7 +173,7 @@ export const readVertices = endpoint({
   body: z.object({
     ids: z.array(z.object({ type: name.optional(), id })).max(MULTI_GET_MAX),
   }),
-  bodySize: 'parameters',
+  bodySize: 'ids',
   response: z.object({
     vertices: z.array(vertexRow),
     missing: z.array(z.object({ type: z.string().optional(), id: z.string() })),
@@ -194,7 +194,7 @@ export const readEdges = endpoint({
       .array(z.object({ type: name, from_type: name, from_id: id, to_type: name, to_id: id }))
       .max(MULTI_GET_MAX),
   }),
-  bodySize: 'parameters',
+  bodySize: 'ids',
   response: z.object({ edges: z.array(edgeRow) }),
   envelope: 'gsql',
   privilege: 'READ_DATA',

@@ -90,6 +90,15 @@ describe('httpRequest', () => {
     expect(send('/restpp/graph/g', 'x'.repeat(100_000)).length).toBeLessThan(200)
   })
 
+  it('writes a command line whose address and body hold what a shell or curl would act on', () => {
+    const params = { graph: 'g', type: 'T', id: "o'neil!*(1)" }
+    const { url } = httpRequest(readVertex, { params })
+    const command = curlCommand('http://h', { method: 'GET', url, body: '@file', headers: {} })
+    expect(command).toBe(
+      `curl -X GET 'http://h/restpp/graph/g/vertices/T/o'\\''neil!*(1)' \\\n  --data-raw '@file'`,
+    )
+  })
+
   it('writes a command line that survives quotes', () => {
     const request = httpRequest(readVertex, {
       params: { graph: 'g', type: 'T' },

@@ -82,12 +82,12 @@ const secretFields =
 
 /** The same request for a terminal; credentials are the reader's to add. */
 export function curlCommand(origin: string, request: HttpRequest): string {
-  const parts = [`curl -X ${request.method} '${origin}${request.url}'`]
+  const parts = [`curl -X ${request.method} ${quote(origin + request.url)}`]
   for (const [name, value] of Object.entries(request.headers)) {
     if (isOfConsole(name, value)) continue
     parts.push(`-H ${quote(`${name}: ${value}`)}`)
   }
-  if (request.body !== undefined) parts.push(`--data-binary ${quote(bodyForCurl(request))}`)
+  if (request.body !== undefined) parts.push(bodyForCurl(request))
   return parts.join(' \\\n  ')
 }
 
@@ -111,9 +111,11 @@ export function answerExcerpt(url: string, text: string): string {
 }
 
 function bodyForCurl({ url, body }: HttpRequest): string {
-  if (body === undefined || body.length > CURL_BODY_CHARS_MAX) return '@body'
+  if (body === undefined || body.length > CURL_BODY_CHARS_MAX) return "--data-binary '@body'"
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
-  return credentialPaths.test(url) ? text.replaceAll(secretFields, '"$1":"…"') : text
+  const shown = credentialPaths.test(url) ? text.replaceAll(secretFields, '"$1":"…"') : text
+  // An @ in front would name a file.
+  return `${shown.startsWith('@') ? '--data-raw' : '--data-binary'} ${quote(shown)}`
 }
 
 function encodeBody(endpoint: Endpoint, body: unknown): string | Uint8Array | undefined {

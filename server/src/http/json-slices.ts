@@ -68,17 +68,17 @@ async function inSlices<T>(work: Sliced<T>): Promise<T> {
 }
 
 /** What the values of a JSON text take in memory once it is parsed, about, in bytes. */
-export async function valuesSizeBytes(bytes: Uint8Array): Promise<number> {
+export async function weightOf(bytes: Uint8Array): Promise<Weight> {
   return await inSlices(weighing(bytes))
 }
 
-function* weighing(bytes: Uint8Array): Sliced<number> {
+function* weighing(bytes: Uint8Array): Sliced<Weight> {
   const weight = new Weight()
   for (let at = 0; at < bytes.length; ) {
     at = weight.add(bytes, at, Math.min(at + JSON_PIECE_BYTES, bytes.length))
     yield
   }
-  return weight.sizeBytes
+  return weight
 }
 
 /**
@@ -86,13 +86,13 @@ function* weighing(bytes: Uint8Array): Sliced<number> {
  * length, and twice if the text is not all ASCII: V8 then needs two bytes for each character.
  */
 class Weight {
-  #values = 0
+  values = 0
   #stringBytes = 0
   #allBits = 0
   #isInString = false
 
   get sizeBytes(): number {
-    return this.#values * JSON_VALUE_SIZE_BYTES + this.#stringBytes * (this.#allBits < 0x80 ? 1 : 2)
+    return this.values * JSON_VALUE_SIZE_BYTES + this.#stringBytes * (this.#allBits < 0x80 ? 1 : 2)
   }
 
   /** @returns where the next piece begins */
@@ -126,7 +126,7 @@ class Weight {
       if (byte === QUOTE) break
       if (byte === COMMA || byte === COLON || byte === 0x5b || byte === 0x7b) values++
     }
-    this.#values += values
+    this.values += values
     this.#isInString = at < end
     return this.#isInString ? at + 1 : at
   }

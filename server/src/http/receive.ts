@@ -6,10 +6,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DOCUMENT_BYTES_MAX } from '#contract/documents.ts'
 import type { BodyFormat, BodySize, Endpoint } from '#contract/endpoint.ts'
+import { DbError } from '#kernel/errors.ts'
 import {
   BODY_SIZE_BYTES_DEFAULT,
   BODY_SIZE_BYTES_MAX,
+  JSON_ID_VALUES_MAX,
   JSON_SLICE_BODY_BYTES,
+  JSON_VALUES_MAX,
   PARAMETERS_SIZE_BYTES_MAX,
   SCRIPT_SIZE_BYTES_MAX,
   SMALL_BODY_SIZE_BYTES_MAX,
@@ -21,11 +24,13 @@ import { contentOf } from './body-content.ts'
 import { BodyReader, DEFAULT_PROGRESS_MS } from './body-reader.ts'
 import { clientAddress } from './client-address.ts'
 import type { ErrorAnswer } from './envelope.ts'
-import { parseJsonInSlices, valuesSizeBytes } from './json-slices.ts'
+import { parseJsonInSlices, weightOf } from './json-slices.ts'
 
 /** What stands before the body of a mounted endpoint. */
 export interface BodyGate {
   readonly limitBytes: number
+  /** Values that JSON may hold. */
+  readonly valuesMax: number
   /** Null: the route takes no body. */
   readonly format: BodyFormat | null
   /** @throws DbError where the caller may not use the route with these parameters */
@@ -40,17 +45,28 @@ declare module 'fastify' {
   }
 }
 
-const sizes: Readonly<Record<BodySize, number>> = {
-  data: BODY_SIZE_BYTES_MAX,
-  parameters: PARAMETERS_SIZE_BYTES_MAX,
-  script: SCRIPT_SIZE_BYTES_MAX,
-  document: DOCUMENT_BYTES_MAX,
-  default: BODY_SIZE_BYTES_DEFAULT,
+interface SizeLimits {
+  readonly bytes: number
+  /** Of JSON; those of other routes are limited by the budget alone. */
+  readonly values?: number
+}
+
+const limits: Readonly<Record<BodySize, SizeLimits>> = {
+  data: { bytes: BODY_SIZE_BYTES_MAX },
+  parameters: { bytes: PARAMETERS_SIZE_BYTES_MAX },
+  ids: { bytes: PARAMETERS_SIZE_BYTES_MAX, values: JSON_ID_VALUES_MAX },
+  script: { bytes: SCRIPT_SIZE_BYTES_MAX, values: JSON_VALUES_MAX },
+  document: { bytes: DOCUMENT_BYTES_MAX },
+  default: { bytes: BODY_SIZE_BYTES_DEFAULT, values: JSON_VALUES_MAX },
 }
 
 export function bodyLimitBytes({ body, bodySize = 'default', privilege }: Endpoint): number {
   if (body === undefined || privilege === 'PUBLIC') return SMALL_BODY_SIZE_BYTES_MAX
-  return sizes[bodySize]
+  return limits[bodySize].bytes
+}
+
+export function valuesMax({ bodySize = 'default' }: Endpoint): number {
+  return limits[bodySize].values ?? Number.POSITIVE_INFINITY
 }
 
 export interface ReceiveOptions {
@@ -105,7 +121,7 @@ async function receive(request: FastifyRequest, options: ReceiveOptions): Promis
   invitations.get(request.raw)?.()
   const body = await reader.read(request.raw)
   if (gate.format === null || contentOf(gate.format, body) !== 'json') return body
-  await weigh(body, reader)
+  await weigh(body, reader, gate.valuesMax)
   if (body.length > JSON_SLICE_BODY_BYTES) {
     request.state.json = { value: await parseJsonInSlices(body) }
   }
@@ -116,9 +132,14 @@ async function receive(request: FastifyRequest, options: ReceiveOptions): Promis
  * Parsed values take more memory than their text: a list of empty objects twenty times as much. Every
  * body that may be parsed is weighed, whatever it begins with.
  */
-async function weigh(body: Buffer, reader: BodyReader): Promise<void> {
+async function weigh(body: Buffer, reader: BodyReader, valuesMost: number): Promise<void> {
   try {
-    reader.reserveMore(await valuesSizeBytes(body))
+    const { values, sizeBytes } = await weightOf(body)
+    if (values > valuesMost) {
+      const text = `The request body holds more than ${valuesMost} values.`
+      throw new DbError('BODY_TOO_LARGE', text)
+    }
+    reader.reserveMore(sizeBytes)
   } catch (error) {
     reader.release()
     throw error

@@ -33,7 +33,7 @@ import {
 } from './input.ts'
 import { bodySize } from './large-answer.ts'
 import { queryStringOf, reportedUrl, routerPath } from './paths.ts'
-import { type BodyGate, bodyLimitBytes, releaserOf } from './receive.ts'
+import { type BodyGate, bodyLimitBytes, releaserOf, valuesMax } from './receive.ts'
 import { Reply } from './reply.ts'
 
 export interface CallContext<E extends Endpoint> {
@@ -113,6 +113,7 @@ export function serve<E extends Endpoint>(
 function bodyGate(mounted: Mounted, key: string): BodyGate {
   return {
     limitBytes: bodyLimitBytes(mounted.endpoint),
+    valuesMax: valuesMax(mounted.endpoint),
     format: mounted.endpoint.body === undefined ? null : mounted.endpoint.bodyFormat,
     enter: (request) => enter(mounted, key, request),
     failure: (request, error) => {

@@ -7,8 +7,10 @@
  * closed.
  */
 import type { OutgoingHttpHeaders } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { DISCARDED_BODY_BYTES_MAX, SMALL_BODY_SIZE_BYTES_MAX } from '#kernel/limits.ts'
+import { LoopTurns } from '#kernel/loop-turns.ts'
 import type { WireAnswer } from './envelope.ts'
 
 /** How long a body is discarded before its connection is closed. */
@@ -63,6 +65,12 @@ export function headersOf(wire: WireAnswer): Record<string, string> {
   return { 'content-type': wire.contentType, ...wire.headers }
 }
 
+/**
+ * Of all bodies that are discarded one is read in each turn of the event loop: a socket gives as much as
+ * has arrived, megabytes of each, and a hundred together would hold the loop.
+ */
+const turns = new LoopTurns({ yieldToOthers: () => nextTurn() })
+
 /** @param end called once, when the body has ended or enough of it was discarded */
 function discardBody({ request, raw: response }: FastifyReply, end: () => void): void {
   const { raw } = request
@@ -74,7 +82,12 @@ function discardBody({ request, raw: response }: FastifyReply, end: () => void):
   }
   const discard = (chunk: Buffer) => {
     leftBytes -= chunk.length
-    if (leftBytes < 0) finish()
+    if (leftBytes < 0) {
+      finish()
+      return
+    }
+    raw.pause()
+    void turns.next().then(() => raw.resume())
   }
   const timer = setTimeout(finish, LINGER_MS).unref()
   raw.on('error', () => undefined)

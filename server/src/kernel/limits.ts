@@ -33,6 +33,13 @@ export const BODIES_SIZE_BYTES_MIN = BODY_SIZE_BYTES_MAX
 export const SMALL_BODIES_SIZE_BYTES_MAX = 64 * 1024 * 1024
 /** What JSON bodies reserve for each of their values, which take more memory than their text. */
 export const JSON_VALUE_SIZE_BYTES = 40
+/**
+ * Values of a JSON body that is read at once by the shape of its route: every comma, colon and opening
+ * bracket counts as one. Reading 100,000 takes some 20 ms.
+ */
+export const JSON_VALUES_MAX = 100_000
+/** The same where a body is a list of ids: each takes some five. */
+export const JSON_ID_VALUES_MAX = 250_000
 /** Members of one object of a JSON body above JSON_SLICE_BODY_BYTES: a larger table grows too slowly. */
 export const JSON_OBJECT_MEMBERS_MAX = 250_000
 /** All bodies in flight of callers that are not known. */
@@ -97,6 +104,11 @@ export const LARGE_READS_MAX = 8
 export const LARGE_READS_WAITING_MAX = 32
 /** Answers beyond it are sent in slices of this size. */
 export const ANSWER_SLICE_SIZE_BYTES = 256 * 1024
+/** Answers from this size on are compressed for clients that accept it, so many at once. */
+export const COMPRESSED_ANSWER_BYTES_MIN = 2 * 1024
+export const ANSWERS_COMPRESSED_MAX = 4
+/** What a decoder of a compressed body may remember: the largest window of Brotli. */
+export const UNPACKING_WINDOW_BYTES_MAX = 16 * 1024 * 1024
 /** Secrets of a user that lists of users show. */
 export const SECRETS_SHOWN_MAX = 100
 /** All attributes of one vertex or edge together, in bytes. */

@@ -159,6 +159,42 @@ describe('parameters', () => {
     expect(got.body.results[0].t).toBe('A%zz 100%')
   })
 
+  it('that are vertices have their ids decoded once, alone, in sets and in maps', async () => {
+    const ids = ['50%', '50%25', 'é a']
+    const vertices = { Company: Object.fromEntries(ids.map((id) => [id, {}])) }
+    await server.request('POST', '/graph/acme', { vertices })
+    const text = `CREATE QUERY who(VERTEX<Company> p, VERTEX v, SET<VERTEX<Company>> ps, BAG<VERTEX> vs) FOR GRAPH acme {
+      PRINT p, v, ps, vs; }`
+    await server.request('POST', '/gsql/v1/queries?graph=acme', text)
+    const p = { id: '50%25' }
+    const v = { id: '50%2525', type: 'Company' }
+    const body = { p, v, ps: [p, { id: '%C3%A9 a' }, { id: '%zz' }], vs: [v, { ...v, id: '50%' }] }
+    const expected = { p: '50%', v: '50%25', ps: ['50%', 'é a'], vs: ['50%25', '50%'] }
+    const posted = await server.request('POST', '/query/acme/who', body)
+    expect(posted.body.results).toEqual([expected])
+    expect(posted.body.message).toContain('1 ids are invalid Company vertex ids')
+    const byName = { parameters: body }
+    const named = await server.request('POST', '/gsql/v1/queries/who?graph=acme', byName)
+    expect(named.body.results.results).toEqual([expected])
+    const parameters = new URLSearchParams([
+      ...[
+        ['p', '50%'],
+        ['v', '50%25'],
+        ['v.type', 'Company'],
+        ['ps', '50%'],
+        ['ps', 'é a'],
+      ],
+      ...[
+        ['vs[0]', '50%25'],
+        ['vs[0].type', 'Company'],
+        ['vs[1]', '50%'],
+        ['vs[1].type', 'Company'],
+      ],
+    ])
+    const got = await get(`/query/acme/who?${parameters}`)
+    expect(got.body.results).toEqual([expected])
+  })
+
   it('take the largest UINT64 for no limit', async () => {
     const { body } = await get('/graph/acme/vertices/Person?limit=18446744073709551615')
     expect(body.results).toHaveLength(1)

@@ -229,9 +229,9 @@ function onlyType(type: Extract<ValueType, { kind: 'VERTEX' }>): number | null {
 
 /** Composite ids come as an array of parts or an object of them. */
 function idTextOf(id: unknown): string {
-  if (Array.isArray(id)) return id.map(String).join(',')
-  if (typeof id === 'object' && id !== null) return Object.values(id).map(String).join(',')
-  return String(id)
+  if (typeof id !== 'object' || id === null) return decodePercents(String(id))
+  const parts: readonly unknown[] = Array.isArray(id) ? id : Object.values(id)
+  return parts.map((part) => decodePercents(String(part))).join(',')
 }
 
 const WIRE_TYPES: Partial<Record<ValueType['kind'], string>> = { INT: 'INT64', UINT: 'UINT64' }

@@ -1,6 +1,6 @@
 /** Rebuild and the deleted-vertex check, and what the last runs said. */
 import { closeSync, lstatSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { getuid } from 'node:process'
 import { findVertexType, requireVertexType, vertexTypesOf } from '#catalog/lookup.ts'
 import { missingAttribute } from '#catalog/rule.ts'
@@ -140,7 +140,9 @@ export class MaintenanceService {
   /** @returns the message of the contract. @throws DbError VERTEX_TYPE_NOT_FOUND, INVALID_PARAMETER */
   async rebuild(graph: string, request: RebuildRequest): Promise<string> {
     const { engine, clock, onRebuilt } = this.#options
-    const folder = this.#preparedFolder(request.path)
+    const isElsewhere = this.#isElsewhere(request.path)
+    const path = isElsewhere ? this.#ownFolder() : request.path
+    const folder = this.#preparedFolder(path)
     const typeIds =
       request.vertexType === undefined
         ? undefined
@@ -156,8 +158,25 @@ export class MaintenanceService {
     const text = `Rebuilt ${done} of ${report.segments.length} segments.`
     await this.#record({ startedAt, durationMs, kind: 'rebuild', graph, passed: true, text })
     onRebuilt(text)
-    if (folder !== null) this.#unlessNamed(request.path, () => writeSummary(folder, report))
-    return `RebuildNow finished, please check details in the folder: ${request.path || DEFAULT_FOLDER}`
+    if (folder !== null) this.#unlessNamed(path, () => writeSummary(folder, report))
+    const told = `RebuildNow finished, please check details in the folder: ${path || DEFAULT_FOLDER}`
+    return isElsewhere ? `${told}. Nothing is written to ${request.path}.` : told
+  }
+
+  /** Clients name folders of their own machine: such a path is a wish, and the summary goes to ours. */
+  #isElsewhere(path: string | undefined): boolean {
+    if (!path || !isAbsolute(path) || path.includes('\0')) return false
+    const { dataDirectory } = this.#options
+    const ours = dataDirectory === null ? [] : [join(dataDirectory, OWN_FOLDER)]
+    const isIn = (base: string) => containedPath(base, path) !== null
+    return path !== DEFAULT_FOLDER && ![...ours, DEFAULT_FOLDER].some(isIn)
+  }
+
+  #ownFolder(): string | undefined {
+    const { dataDirectory } = this.#options
+    return dataDirectory === null
+      ? undefined
+      : join(resolve(dataDirectory), OWN_FOLDER, 'elsewhere')
   }
 
   /** Null: there is none, or the one of the contract cannot be had. */

@@ -3,6 +3,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/client.ts'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
 import { interpretQuery } from '#contract/queries.ts'
+import { escapePercents } from '#lib/json/percents.ts'
 import {
   anyStep,
   planSteps,
@@ -30,6 +31,11 @@ export interface StepsRequest {
   readonly plans: readonly StepPlan[]
 }
 
+function vertexArgument(key: VertexKey) {
+  const { type, id } = parseVertexKey(key)
+  return { type, id: escapePercents(id) }
+}
+
 async function run<Printed>(
   { graph, start, plans }: StepsRequest,
   wanted: StepsWanted,
@@ -40,7 +46,7 @@ async function run<Printed>(
   const printed = await call(interpretQuery, {
     query: { graph },
     headers: { 'GSQL-TIMEOUT': String(timeout) },
-    body: JSON.stringify({ text, parameters: { qv_start: start.map(parseVertexKey) } }),
+    body: JSON.stringify({ text, parameters: { qv_start: start.map(vertexArgument) } }),
     signal,
   })
   return Object.assign({}, ...printed) as Printed

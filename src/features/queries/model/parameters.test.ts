@@ -43,8 +43,8 @@ describe('parameters', () => {
     expect(
       read({
         who: '7',
-        any: 'Company:acme:ltd',
-        many: '7\n\n8',
+        any: 'Company:acme:ltd%',
+        many: '7\n\n50%',
         count: '708663653625634816',
         share: '1e-3',
         since: '2024-03-01 09:30:00',
@@ -56,8 +56,8 @@ describe('parameters', () => {
       ok: true,
       values: {
         who: { id: '7' },
-        any: { type: 'Company', id: 'acme:ltd' },
-        many: [{ id: '7' }, { id: '8' }],
+        any: { type: 'Company', id: 'acme:ltd%25' },
+        many: [{ id: '7' }, { id: '50%25' }],
         count: 708663653625634816n,
         share: 0.001,
         since: '2024-03-01 09:30:00',

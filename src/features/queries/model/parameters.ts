@@ -1,4 +1,5 @@
 /** From a query's signature to a form, and from what was typed to the JSON that runs it. */
+import { escapePercents } from '#lib/json/percents.ts'
 
 export type ValueKind = 'integer' | 'unsigned' | 'number' | 'boolean' | 'datetime' | 'string'
 export type FieldKind = ValueKind | 'vertex' | 'map'
@@ -128,8 +129,7 @@ function readValue(kind: ValueKind, text: string): ParameterValue | Problem {
         : { problem: 'a date and time reads YYYY-MM-DD HH:MM:SS' }
     case 'string':
       if (trimmed === EMPTY_STRING) return ''
-      // The server decodes strings of a POST body once.
-      return text.replaceAll('%', '%25')
+      return escapePercents(text)
   }
 }
 
@@ -140,8 +140,8 @@ function readInteger(text: string): number | bigint | Problem {
 }
 
 function readVertex(field: ParameterField, text: string): ParameterValue | Problem {
-  if (field.vertexType !== null) return { id: text }
+  if (field.vertexType !== null) return { id: escapePercents(text) }
   const colon = text.indexOf(':')
   if (colon <= 0) return { problem: 'a vertex of any type reads Type:id' }
-  return { id: text.slice(colon + 1), type: text.slice(0, colon) }
+  return { id: escapePercents(text.slice(colon + 1)), type: text.slice(0, colon) }
 }
