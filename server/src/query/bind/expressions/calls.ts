@@ -29,6 +29,7 @@ import { bindArguments, checkCount } from '../core/arguments.ts'
 import type { Binder } from '../core/binder.ts'
 import { convertTo } from '../core/convert.ts'
 import { asArgument } from '../core/strict-types.ts'
+import { refuseAbsent } from '../cypher/absent-functions.ts'
 import { bindEvaluate } from './evaluate.ts'
 import { bindIdLookup } from './id-lookups.ts'
 import { bindJsonParser } from './json.ts'
@@ -68,6 +69,7 @@ export function bindCall(binder: Binder, node: CallSyntax): BoundExpression {
   const user = userFunctions.get(name)
   if (user !== undefined) return bindUserFunction(binder, node, user)
   if (LATER.has(name)) binder.notSupported(node.name.range, `function ${node.name.name}`)
+  if (binder.options.cypher) refuseAbsent(binder, node)
   const hint = suggest(node.name.name, knownNames(binder))
   const message = `undefined function or tuple type "${node.name.name}"${hint}`
   return binder.fail(diagnosticCodes.undefinedFunction, node.name.range, message)
