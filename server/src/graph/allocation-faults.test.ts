@@ -15,7 +15,7 @@ import { forEachIn, forEachOut } from './adjacency/read.ts'
 import { jsonAt } from './columns/json.ts'
 import type { GraphEngine } from './engine.ts'
 import { idText } from './ids/read.ts'
-import { allocationFault, memoryRefused } from './memory/allocate.ts'
+import { type AllocationKind, allocationFault, memoryRefused } from './memory/allocate.ts'
 import { isSet } from './memory/bits.ts'
 import type { GraphView } from './view.ts'
 
@@ -67,6 +67,28 @@ function workload(seed: number): Operation[] {
   ]
 }
 
+/** Texts so long that their heaps pass the size above which buffers grow in place. */
+function largeWorkload(seed: number): Operation[] {
+  const random = createRandom(seed)
+  const upserts = (from: number): Operation => {
+    const frame = new FrameBuilder(first)
+    for (let i = from; i < from + 40; i++) {
+      const text = String.fromCharCode(97 + random.below(26)).repeat(15_000 + random.below(5_000))
+      frame.vertex('V', `v${i}`, { name: text, n: i })
+      frame.edge('E', [`v${random.below(i + 1)}`, `v${i}`], { w: i, s: text.slice(0, 9_000) })
+    }
+    const bytes = frame.finish()
+    return (engine) => engine.commit(bytes)
+  }
+  const numbers = Array.from({ length: 9 }, (_, at) => at * 40)
+  return [
+    (engine) => engine.changeCatalog(() => first),
+    ...numbers.slice(0, 6).map(upserts),
+    (engine) => engine.rebuild({ force: true }),
+    ...numbers.slice(6).map(upserts),
+  ]
+}
+
 /** Everything that a reader sees, in its order. */
 function dump({ vertexTables, edgeTables }: GraphView): string {
   const lines: string[] = []
@@ -107,12 +129,12 @@ function open(store: MemoryStore, reloads: Reloads = { ended: 0, failed: 0 }) {
 }
 
 /** What the graph is after each operation, without faults, and how many allocations there are. */
-async function expectedStates(operations: readonly Operation[]) {
+async function expectedStates(operations: readonly Operation[], only?: AllocationKind) {
   const engine = await open(new MemoryStore())
   const states = [dump(engine.view())]
   let count = 0
-  allocationFault.before = () => {
-    count += 1
+  allocationFault.before = (_sizeBytes, kind) => {
+    if (only === undefined || kind === only) count += 1
   }
   for (const operation of operations) {
     await operation(engine)
@@ -123,10 +145,11 @@ async function expectedStates(operations: readonly Operation[]) {
 }
 
 /** Lets one allocation fail, and the `after`-th of those behind it, and so on. */
-function failAt(number: number, after: readonly number[] = []): void {
+function failAt(number: number, after: readonly number[] = [], only?: AllocationKind): void {
   let left = number
   const later = [...after]
-  allocationFault.before = (sizeBytes) => {
+  allocationFault.before = (sizeBytes, kind) => {
+    if (only !== undefined && kind !== only) return
     left -= 1
     if (left !== 0) return
     left = later.shift() ?? 0
@@ -134,14 +157,25 @@ function failAt(number: number, after: readonly number[] = []): void {
   }
 }
 
-/** Runs the workload; an operation that is refused is tried once more. */
-async function runWithFault(number: number, seed: number, states: readonly string[]) {
+interface FaultyRun {
+  readonly operations: readonly Operation[]
+  /** After each of them. */
+  readonly states: readonly string[]
+  /** Which allocations are counted; absent: all. */
+  readonly only?: AllocationKind
+}
+
+/** Runs the operations; an operation that is refused is tried once more. */
+async function runWithFault(
+  number: number,
+  { operations, states, only }: FaultyRun,
+): Promise<{ refusal: unknown; reloads: Reloads }> {
   const image = createMemoryImage()
   const reloads = { ended: 0, failed: 0 }
   const engine = await open(new MemoryStore(image), reloads)
   let refusal: unknown = null
-  failAt(number)
-  for (const [index, operation] of workload(seed).entries()) {
+  failAt(number, [], only)
+  for (const [index, operation] of operations.entries()) {
     const error: unknown = await operation(engine).then(
       () => null,
       (reason: unknown) => reason,
@@ -172,11 +206,12 @@ describe('an allocation that fails', () => {
   it.each(seeds)(
     'ends its operation and loses nothing, whichever it is (seed %i)',
     async (seed) => {
-      const { states, count } = await expectedStates(workload(seed))
+      const operations = workload(seed)
+      const { states, count } = await expectedStates(operations)
       expect(count).toBeGreaterThan(100)
       const ends = { refused: 0, reloaded: 0 }
       for (let number = 1; number <= count; number += STEP) {
-        const { refusal, reloads } = await runWithFault(number, seed, states)
+        const { refusal, reloads } = await runWithFault(number, { operations, states })
         expect(reloads.failed).toBe(0)
         if (refusal !== null) expect(refusal).toMatchObject({ code: 'MEMORY_LIMIT' })
         ends[refusal === null ? 'reloaded' : 'refused'] += 1
@@ -187,6 +222,19 @@ describe('an allocation that fails', () => {
     },
     60_000,
   )
+
+  it('ends its operation and loses nothing where memory grows in place', async () => {
+    const operations = largeWorkload(1)
+    const { states, count } = await expectedStates(operations, 'growth')
+    expect(count).toBeGreaterThan(5)
+    for (let number = 1; number <= count; number++) {
+      const run = { operations, states, only: 'growth' } as const
+      const { refusal, reloads } = await runWithFault(number, run)
+      expect(reloads.failed).toBe(0)
+      if (refusal !== null) expect(refusal).toMatchObject({ code: 'MEMORY_LIMIT' })
+      expect(reloads.ended, `growth ${number}`).toBe(refusal === null ? 1 : 0)
+    }
+  }, 60_000)
 
   it('may meet the graph as it is read again, too', async () => {
     const operations = workload(1)

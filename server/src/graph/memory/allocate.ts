@@ -5,8 +5,13 @@
  */
 import { DbError } from '#kernel/errors.ts'
 
+/** Memory of its own, or more of what there is, in place. */
+export type AllocationKind = 'new' | 'growth'
+
 /** Set by tests: throws in place of an allocation. Null: every allocation is attempted. */
-export const allocationFault: { before: ((sizeBytes: number) => void) | null } = { before: null }
+export const allocationFault: {
+  before: ((sizeBytes: number, kind: AllocationKind) => void) | null
+} = { before: null }
 
 /** Bytes that this thread has ever obtained here: what superseded arrays can be at most. */
 export const obtained = { bytes: 0 }
@@ -17,7 +22,7 @@ export const obtained = { bytes: 0 }
  * @throws DbError MEMORY_LIMIT
  */
 export function allocateShared(sizeBytes: number, reservedBytes = sizeBytes): SharedArrayBuffer {
-  return attempt(sizeBytes, () =>
+  return attempt('new', sizeBytes, () =>
     reservedBytes > sizeBytes
       ? new SharedArrayBuffer(sizeBytes, { maxByteLength: reservedBytes })
       : new SharedArrayBuffer(sizeBytes),
@@ -26,7 +31,7 @@ export function allocateShared(sizeBytes: number, reservedBytes = sizeBytes): Sh
 
 /** @throws DbError MEMORY_LIMIT: the buffer is as long as it was */
 export function growShared(buffer: SharedArrayBuffer, sizeBytes: number): void {
-  attempt(sizeBytes - buffer.byteLength, () => buffer.grow(sizeBytes))
+  attempt('growth', sizeBytes - buffer.byteLength, () => buffer.grow(sizeBytes))
 }
 
 /**
@@ -34,11 +39,12 @@ export function growShared(buffer: SharedArrayBuffer, sizeBytes: number): void {
  * @throws DbError MEMORY_LIMIT
  */
 export function allocateWords(length: number): Uint32Array<ArrayBuffer> {
-  return attempt(length * Uint32Array.BYTES_PER_ELEMENT, () => new Uint32Array(length))
+  const sizeBytes = length * Uint32Array.BYTES_PER_ELEMENT
+  return attempt('new', sizeBytes, () => new Uint32Array(length))
 }
 
-function attempt<Result>(sizeBytes: number, allocate: () => Result): Result {
-  allocationFault.before?.(sizeBytes)
+function attempt<Result>(kind: AllocationKind, sizeBytes: number, allocate: () => Result): Result {
+  allocationFault.before?.(sizeBytes, kind)
   try {
     const result = allocate()
     obtained.bytes += sizeBytes
