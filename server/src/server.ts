@@ -128,7 +128,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     close: async () => {
       cancel()
       // What runs long is ended, so that requests end and the listener can close.
-      const threads = [pool.close(), queries.close(), vectors.close(), loading.runs.close()]
+      const threads = [pool.close(), queries.close(), vectors.close(), loading.close()]
       await Promise.all([engine.endRebuilds(), app.close(), ...threads])
       await saveAtEnd({ statistics, auth }, options.logger)
       await engine.close()

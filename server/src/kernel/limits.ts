@@ -198,12 +198,15 @@ export const LOAD_LINE_CHARS_MADE_MAX = 4 * LOAD_TEXT_CHARS_MAX
 export const LOAD_LIST_ITEMS_MAX = 1_000_000
 /** Values of a JSON array or object that a loading job reads as one column. */
 export const LOAD_JSON_VALUES_MAX = 200_000
-/** Temporary tables of one run of a loading job. */
-export const LOAD_TABLES_SIZE_BYTES_MAX = 512 * 1024 * 1024
+/** Heap of a thread for loading, in bytes; between them it follows from the memory limit. */
+export const LOAD_HEAP_BYTES_MIN = 256 * 1024 * 1024
+export const LOAD_HEAP_BYTES_MAX = 512 * 1024 * 1024
+/** Longest time that one line of a load may take, in milliseconds. */
+export const LOAD_LINE_MS_MAX = 20_000
 /** Length of a text times that of what is looked for in it: about a second. */
 export const LOAD_SEARCH_STEPS_MAX = 2 ** 30
-/** Loading jobs that run at the same time: each holds a file open, and rows of temporary tables. */
-export const LOAD_RUNS_UNDER_WAY_MAX = 32
+/** Loading jobs that run at the same time: each has a thread, and holds a file open. */
+export const LOAD_RUNS_UNDER_WAY_MAX = 4
 /** Loading jobs that wait for one of those to end; more are refused. */
 export const LOAD_RUNS_WAITING_MAX = 10_000
 /** Runs of loading jobs that are listed, and how long they are, in milliseconds. */

@@ -10,6 +10,11 @@ import { mountStatementRoutes } from '#http/routes/statements.ts'
 import { mountTransferRoutes } from '#http/routes/transfer.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { isDbError } from '#kernel/errors.ts'
+import {
+  LOAD_HEAP_BYTES_MAX,
+  LOAD_HEAP_BYTES_MIN,
+  LOAD_RUNS_UNDER_WAY_MAX,
+} from '#kernel/limits.ts'
 import type { LoopTurns } from '#kernel/loop-turns.ts'
 import type { AccountService } from '#services/auth/account-service.ts'
 import type { RoleService } from '#services/auth/role-service.ts'
@@ -31,6 +36,7 @@ import { DataSources } from '#services/loading/data-sources.ts'
 import type { Deleter } from '#services/loading/delete-targets.ts'
 import { FileAccess } from '#services/loading/file-access.ts'
 import { LoadRunStore } from '#services/loading/load-run-store.ts'
+import { LoadThreads } from '#services/loading/load-threads.ts'
 import { LoadingService } from '#services/loading/loading-service.ts'
 import type { QueryService } from '#services/queries/query-service.ts'
 import type { RunService } from '#services/queries/run-service.ts'
@@ -46,7 +52,7 @@ import { TransferDirectory } from '#services/transfer/transfer-directory.ts'
 import type { UserStores } from '#services/transfer/user-document.ts'
 import type { UpsertService } from '#services/upsert/upsert-service.ts'
 import type { VertexService } from '#services/vertices/vertex-service.ts'
-import type { ServerOptions } from './server-options.ts'
+import type { ServerOptions, Timers } from './server-options.ts'
 
 export interface GsqlParts {
   readonly catalogue: { readonly catalog: Catalog }
@@ -66,8 +72,10 @@ export interface GsqlParts {
   readonly files: FileAccess
   readonly sources: DataSources
   readonly loadRuns: LoadRunStore
+  readonly loadThreads: LoadThreads
   readonly detached: DetachedScripts
   readonly importMarks: ImportMarks
+  readonly timers: Timers
   /** Told of a run of a loading job that failed by a fault of the server. */
   onLoadFailure(error: unknown): void
   readonly engine: ReadEngine & CatalogStore
@@ -96,7 +104,9 @@ export function openGsql(parts: GsqlParts): Gsql {
   const writes = { upserts, deleter, onFailure }
   const loading = new LoadingService({
     ...{ catalogue, jobs, files, sources, runs: parts.loadRuns, clock },
-    ...writes,
+    ...{ ...writes, threads: parts.loadThreads },
+    after: (ms, call) => parts.timers.after(ms, call),
+    every: (ms, call) => parts.timers.every(ms, call),
   })
   const requireUser = (name: string) => parts.accounts.require(name)
   const schemaJobs = new SchemaJobService({ catalogue, schema, jobs })
@@ -167,15 +177,35 @@ function deleterOf(vertices: VertexService, edges: EdgeService): Deleter {
   }
 }
 
+/** Of the memory limit, what temporary tables hold, and what the heaps of all loading threads may take. */
+const TABLES_MEMORY_SHARE = 1 / 8
+const LOAD_HEAPS_MEMORY_SHARE = 1 / 8
+
+function loadMemory(memoryLimitBytes: number) {
+  const share = (memoryLimitBytes * LOAD_HEAPS_MEMORY_SHARE) / LOAD_RUNS_UNDER_WAY_MAX
+  return {
+    heapLimitBytes: Math.min(LOAD_HEAP_BYTES_MAX, Math.max(LOAD_HEAP_BYTES_MIN, share)),
+    tablesLimitBytes: memoryLimitBytes * TABLES_MEMORY_SHARE,
+  }
+}
+
 export async function openLoadSources(
   engine: GraphEngine,
-  { store, clock, filesDirectory }: ServerOptions,
+  { store, clock, filesDirectory, timers, memoryLimitBytes }: ServerOptions,
 ) {
   const files = new FileAccess(filesDirectory)
   const checkFolder = (path: string) => files.checkFolder(path)
   const sources = await DataSources.open({ documents: store, catalogue: engine, checkFolder })
   const loadRuns = await LoadRunStore.open(store)
-  return { files, sources, loadRuns, detached: await DetachedScripts.open(store, clock) }
+  const every = (ms: number, call: () => void) => timers.every(ms, call)
+  const loadThreads = new LoadThreads({ ...loadMemory(memoryLimitBytes), clock, every })
+  return {
+    files,
+    sources,
+    loadRuns,
+    loadThreads,
+    detached: await DetachedScripts.open(store, clock),
+  }
 }
 
 /** What transfers that were cut short have left is removed, or told to whoever reads the log. */
@@ -199,17 +229,17 @@ export async function openTransfers(options: ServerOptions) {
 
 export function mountScripts(
   app: FastifyInstance,
-  parts: Omit<GsqlParts, 'versionText' | 'onLoadFailure' | 'catalogue'>,
+  parts: Omit<GsqlParts, 'versionText' | 'onLoadFailure' | 'catalogue' | 'timers'>,
   { build, logger, timers }: ServerOptions,
 ): Gsql {
   const versionText = gsqlVersionText(build, true)
   const onLoadFailure = (error: unknown) => logger.error({ err: error }, 'a loading job failed')
-  const given = { catalogue: parts.engine, versionText, onLoadFailure }
+  const given = { catalogue: parts.engine, versionText, onLoadFailure, timers }
   const gsql = openGsql({ ...parts, ...given })
   mountStatementRoutes(app, gsql)
   mountLoadingRoutes(app, gsql.loading, (ms, call) => timers.after(ms, call))
   mountTransferRoutes(app, { ...gsql, engine: parts.engine })
-  mountDataSourceRoutes(app, parts.sources, parts.files)
+  mountDataSourceRoutes(app, parts.sources, { files: parts.files, threads: parts.loadThreads })
   mountSchemaJobRoutes(app, gsql.schemaJobs, parts.schema)
   return gsql
 }

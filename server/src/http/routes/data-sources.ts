@@ -6,14 +6,20 @@ import { requirePrivilege } from '#services/auth/authorise.ts'
 import { checkGrant } from '#services/loading/data-source-rights.ts'
 import { type DataSources, folderOfSource } from '#services/loading/data-sources.ts'
 import type { FileAccess } from '#services/loading/file-access.ts'
-import { sampleOf } from '#services/loading/sample.ts'
+import type { LoadThreads } from '#services/loading/load-threads.ts'
 import { message } from '../reply.ts'
 import { present, serve } from '../serve.ts'
+
+/** Where first rows of files are read. */
+interface Looks {
+  readonly files: FileAccess
+  readonly threads: LoadThreads
+}
 
 export function mountDataSourceRoutes(
   app: FastifyInstance,
   sources: DataSources,
-  files: FileAccess,
+  looks: Looks,
 ): void {
   serve(app, contract.listDataSources, ({ query }) =>
     (query.graph === undefined ? sources.all() : sources.of(query.graph)).map(
@@ -51,7 +57,7 @@ export function mountDataSourceRoutes(
     return message(`Data source ${params.source} is dropped.`)
   })
   mountSharing(app, sources)
-  mountLooks(app, sources, files)
+  mountLooks(app, sources, looks)
 }
 
 function mountSharing(app: FastifyInstance, sources: DataSources): void {
@@ -71,7 +77,7 @@ function mountSharing(app: FastifyInstance, sources: DataSources): void {
   })
 }
 
-function mountLooks(app: FastifyInstance, sources: DataSources, files: FileAccess): void {
+function mountLooks(app: FastifyInstance, sources: DataSources, { files, threads }: Looks): void {
   const folderOf = (graph: string | null, name: string | undefined): string => {
     const isNamed = name !== undefined && name !== '' && name !== 'file'
     return isNamed ? folderOfSource(sources.require(graph, name)) : '.'
@@ -79,8 +85,11 @@ function mountLooks(app: FastifyInstance, sources: DataSources, files: FileAcces
   serve(app, contract.sampleData, async ({ body, principal }) => {
     const { graphName: graph = null, dataSource, path, parsing, size } = body
     requirePrivilege(present(principal), 'READ_FILE', graph)
-    const { chunks } = await files.open(path, folderOf(graph, dataSource))
-    return await sampleOf(chunks, parsing, size)
+    const found = await files.open(path, folderOf(graph, dataSource))
+    const { sizeBytes, ...place } = found
+    const from = { kind: 'path', ...place, wanted: path } as const
+    const file = { source: '', fileName: path, sizeBytes, from }
+    return await threads.sample(file, parsing, size)
   })
   serve(app, contract.listFiles, ({ params, query }) => {
     const folder = folderOf(query.graph ?? null, params.source)

@@ -26,9 +26,10 @@ export function mountLoadingRoutes(
   loading: LoadingService,
   after: After,
 ): void {
-  serve(app, contract.feedLoadingJob, async ({ params, query, body, signal }) => {
+  serve(app, contract.feedLoadingJob, async ({ params, query, body, signal, principal }) => {
     const { filename: variable, sep: separator, eol } = query
-    const data = { variable, text: body, separator, eol }
+    const user = present(principal).name
+    const data = { variable, text: body, separator, eol, user }
     const { reports } = await loading.runGiven(params.graph, query.tag, data, signal)
     const results = reports.map((report) => ({
       sourceFileName: report.fileName,
@@ -53,7 +54,8 @@ export function mountLoadingRoutes(
     const runs: LoadRun[] = []
     const requireReadFile = () => requirePrivilege(present(principal), 'READ_FILE', query.graph)
     for (const one of wanted) {
-      const request = { ...requestOf(one), lines: null, requireReadFile }
+      const user = present(principal).name
+      const request = { ...requestOf(one), lines: null, user, requireReadFile }
       runs.push(await loading.start(query.graph, one.name, request, runs.at(-1) ?? null))
     }
     await firstOf(Promise.all(runs.map(({ done }) => done)), after)
@@ -117,7 +119,7 @@ function idsOf(
 
 type RunBody = Extract<BodyOf<typeof contract.runLoadingJobs>, { name: string }>
 
-function requestOf(wanted: RunBody): Omit<LoadRequest, 'lines' | 'requireReadFile'> {
+function requestOf(wanted: RunBody): Omit<LoadRequest, 'lines' | 'user' | 'requireReadFile'> {
   const { dataSources, dryrun: isDryRun, maxNumError, maxPercentError } = wanted
   const files = new Map(dataSources.map((one) => [one.filename, pathOf(one)]))
   const errorLimits = { countMax: maxNumError ?? null, percentMax: maxPercentError ?? null }

@@ -35,7 +35,7 @@ export class LoadingCommands {
     // It makes or changes, whichever it finds.
     session.call.require('CREATE_DATA', graph)
     session.call.require('UPDATE_DATA', graph)
-    await this.#loading.upsert(graph, target)
+    await this.#loading.upsert(graph, target, session.call.principal.name)
     session.print(`Successfully upserted 1 ${target.kind}.`)
   }
 
@@ -45,7 +45,8 @@ export class LoadingCommands {
     const { signal } = session.call
     const dataRoot = session.settings.get('sys.data_root')
     const requireReadFile = () => session.call.require('READ_FILE', graph)
-    const request = { ...wanted, dataRoot, signal, requireReadFile }
+    const user = session.call.principal.name
+    const request = { ...wanted, dataRoot, signal, user, requireReadFile }
     const { id, reports } = await this.#loading.run(graph, wanted.name, request)
     session.print(`LOAD SUCCESSFUL for loading jobid: ${id}`)
     if (!wanted.isQuiet) session.print(...reports.flatMap(reportLines))

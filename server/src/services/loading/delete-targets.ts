@@ -2,6 +2,7 @@
 import { requireEdgeType, requireVertexType, vertexTypeById } from '#catalog/lookup.ts'
 import type { DeleteTarget } from '#query/syntax/script/ast-script.ts'
 import type { EdgePath } from '../edges/edge-path.ts'
+import type { Deletion } from './load-protocol.ts'
 import type { Row } from './row.ts'
 import { endFault, endOf, newCounts, type ObjectCounts, type TargetContext } from './targets.ts'
 
@@ -11,14 +12,14 @@ export interface Deleter {
   edges(graph: string, path: EdgePath): Promise<void>
 }
 
-export interface Deletion {
+export interface DeletionTarget {
   readonly kind: 'deleteVertex' | 'deleteEdge'
   readonly counts: ObjectCounts
   /** A text: why the line names nothing that could be; it is counted. */
-  find(row: Row): ((deleter: Deleter) => Promise<void>) | string
+  find(row: Row): Deletion | string
 }
 
-export function deletionOf(context: TargetContext, target: DeleteTarget): Deletion {
+export function deletionOf(context: TargetContext, target: DeleteTarget): DeletionTarget {
   return target.kind === 'deleteVertex'
     ? vertexDeletion(context, target)
     : edgeDeletion(context, target)
@@ -28,7 +29,7 @@ export function deletionOf(context: TargetContext, target: DeleteTarget): Deleti
 function vertexDeletion(
   context: TargetContext,
   { type, id }: Extract<DeleteTarget, { kind: 'deleteVertex' }>,
-): Deletion {
+): DeletionTarget {
   const { graph } = context
   const { name } = requireVertexType(context.catalog, graph, type)
   const counts = newCounts(name)
@@ -41,7 +42,7 @@ function vertexDeletion(
       if (found === null) counts.invalidPrimaryId++
       if (found === null) return endFault(true)
       counts.validObject++
-      return (deleter) => deleter.vertex(graph, name, found.id)
+      return { kind: 'vertex', type: name, id: found.id }
     },
   }
 }
@@ -50,8 +51,8 @@ function vertexDeletion(
 function edgeDeletion(
   context: TargetContext,
   target: Extract<DeleteTarget, { kind: 'deleteEdge' }>,
-): Deletion {
-  const { graph, evaluator } = context
+): DeletionTarget {
+  const { evaluator } = context
   const counts = newCounts(target.type)
   const ends = endTypes(context, target.type)
   const from = endOf(context, { end: target.from, types: ends.from, place: 'FROM' })
@@ -80,7 +81,7 @@ function edgeDeletion(
         }),
       }
       counts.validObject++
-      return (deleter) => deleter.edges(graph, path)
+      return { kind: 'edges', path }
     },
   }
 }

@@ -1,15 +1,20 @@
 /** The one directory whose files loading jobs may read: a request must not read the machine's. */
-import { constants, createReadStream, existsSync, openSync, type ReadStream } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { pipeline } from 'node:stream'
-import { createGunzip } from 'node:zlib'
 import { DbError } from '#kernel/errors.ts'
 import { MANIFEST_FILE } from '../transfer/export-manifest.ts'
-import type { LoadInput } from './load-runner.ts'
+import { fileReader } from './file-reader.ts'
 
-const CHUNK_BYTES = 256 * 1024
 const TEXT_SIZE_BYTES_MAX = 2 ** 20
+
+/** A file that may be read. */
+export interface FoundFile {
+  /** The real one: a link that takes its name afterwards is not followed. */
+  readonly path: string
+  readonly sizeBytes: number
+  readonly isPacked: boolean
+}
 
 export class FileAccess {
   readonly #root: string | null
@@ -24,38 +29,25 @@ export class FileAccess {
    * @param folder of a data source, below the directory; the directory itself unless said
    * @throws DbError INVALID_PARAMETER
    */
-  async open(path: string, folder = '.'): Promise<LoadInput> {
+  async open(path: string, folder = '.'): Promise<FoundFile> {
     const plain = withoutMachines(path).replace('$sys.data_root', '.')
     const file = await this.#find(plain, folder)
     const found = file === null ? null : await stat(file)
     if (file === null || found?.isFile() !== true) throw unreadable(path)
-    const isPacked = /\.gz$/i.test(file)
-    // The place is a real path: a link that takes its name afterwards is not followed.
-    const descriptor = () => openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW)
-    const stream = () => createReadStream('', { highWaterMark: CHUNK_BYTES, fd: descriptor() })
-    let opened: ReadStream | null = null
-    return {
-      fileName: file,
-      sizeBytes: found.size,
-      readBytes: () => opened?.bytesRead ?? 0,
-      // Opened by its first reader: a run that ends before leaves no file open.
-      chunks: {
-        [Symbol.asyncIterator]: () => {
-          opened = stream()
-          return isPacked ? unpacked(opened, path) : opened.setEncoding('utf8').iterator()
-        },
-      },
-    }
+    return { path: file, sizeBytes: found.size, isPacked: /\.gz$/i.test(file) }
   }
 
   /** A small file whole. @throws DbError INVALID_PARAMETER */
   async text(path: string): Promise<string> {
-    const { chunks, sizeBytes } = await this.open(path)
+    const { sizeBytes, ...file } = await this.open(path)
     if (sizeBytes > TEXT_SIZE_BYTES_MAX) {
-      throw new DbError('INVALID_PARAMETER', `The file '${path}' is longer than 1 MB.`)
+      throw tooLong(path)
     }
     let text = ''
-    for await (const chunk of chunks) text += chunk
+    for await (const chunk of fileReader(file.path, { ...file, shownName: path }).chunks) {
+      text += chunk
+      if (text.length > TEXT_SIZE_BYTES_MAX) throw tooLong(path)
+    }
     return text
   }
 
@@ -92,17 +84,6 @@ export class FileAccess {
     } catch {
       return null
     }
-  }
-}
-
-/** The text of a file that gzip has packed. @throws DbError INVALID_PAYLOAD where it is none, or not whole */
-async function* unpacked(packed: ReadStream, path: string): AsyncGenerator<string> {
-  const text = pipeline(packed, createGunzip(), () => undefined).setEncoding('utf8')
-  try {
-    yield* text
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new DbError('INVALID_PAYLOAD', `The file '${path}' cannot be unpacked: ${why}.`)
   }
 }
 
@@ -144,6 +125,10 @@ function isExported(root: string, path: string): boolean {
 
 function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+}
+
+function tooLong(path: string): DbError {
+  return new DbError('INVALID_PARAMETER', `The file '${path}' is longer than 1 MB.`)
 }
 
 function unreadable(path: string): DbError {

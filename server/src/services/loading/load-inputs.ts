@@ -3,8 +3,8 @@ import { DbError } from '#kernel/errors.ts'
 import type { LoadingJobSyntax } from '#query/syntax/script/ast-script.ts'
 import { checkSeparator, unescaped } from './line-tokens.ts'
 import type { PlannedLoad } from './load-plan.ts'
+import type { LinePosition, LoadFile } from './load-protocol.ts'
 import type { LoadPlace, StoredRequest } from './load-run-store.ts'
-import type { LoadInput } from './load-runner.ts'
 import type { LoadRequest } from './loading-service.ts'
 
 /** What `SET sys.data_root = "…"` gives a value to. */
@@ -36,17 +36,34 @@ export interface GivenData {
   /** Instead of what the job says; undefined: as it says. */
   readonly separator: string | undefined
   readonly eol: string | undefined
+  /** Whose data it is. */
+  readonly user: string | null
 }
 
-/** The files of each source. */
-export type Inputs = ReadonlyMap<string, readonly LoadInput[]>
-
-export function storedRequest(request: LoadRequest, choosesFiles: boolean): StoredRequest {
+export function storedRequest(
+  request: LoadRequest,
+  {
+    choosesFiles,
+    jobSum,
+    filesSum,
+  }: Pick<Required<StoredRequest>, 'choosesFiles' | 'jobSum' | 'filesSum'>,
+): StoredRequest {
   const { files, lines, isDryRun, dataRoot = null, errorLimits = null } = request
-  return { files: [...files], lines, isDryRun, dataRoot, errorLimits, choosesFiles }
+  return {
+    files: [...files],
+    lines,
+    isDryRun,
+    dataRoot,
+    errorLimits,
+    choosesFiles,
+    jobSum,
+    filesSum,
+  }
 }
 
-export function loadRequestOf(stored: StoredRequest): Omit<LoadRequest, 'requireReadFile'> {
+export function loadRequestOf(
+  stored: StoredRequest,
+): Omit<LoadRequest, 'requireReadFile' | 'user'> {
   const { files, lines, isDryRun, dataRoot, errorLimits } = stored
   return {
     files: new Map(files),
@@ -61,43 +78,32 @@ export function fillsTable({ source, targets }: PlannedLoad): boolean {
   return source.kind === 'table' || targets.some(({ target }) => target.kind === 'table')
 }
 
-export function sizeOf(inputs: Inputs): number {
-  return [...inputs.values()].flat().reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+export function sizeOf(files: readonly LoadFile[]): number {
+  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }
 
-export interface Unread {
-  readonly source: string
-  readonly input: LoadInput
-  readonly skippedLines: number
+/** Where a stored place lies among the files; null: at the beginning. */
+export function positionOf(
+  files: readonly LoadFile[],
+  place: LoadPlace | null,
+): LinePosition | null {
+  if (place === null) return null
+  const { source, fileName, line } = place
+  const input = files.findIndex((file) => file.source === source && file.fileName === fileName)
+  return input < 0 ? null : { input, line }
 }
 
-/** The files from the one of the place on, in the order in which they are read. */
-export function unread(inputs: Inputs, place: LoadPlace | null): readonly Unread[] {
-  const all = [...inputs].flatMap(([source, files]) =>
-    files.map((input) => ({ source, input, skippedLines: 0 })),
-  )
-  const at = all.findIndex(
-    ({ source, input }) => source === place?.source && input.fileName === place.fileName,
-  )
-  if (place === null || at < 0) return all
-  return all
-    .slice(at)
-    .map((one, index) => (index === 0 ? { ...one, skippedLines: place.line } : one))
+/** @returns null for a row of a table: what tables hold is lost with their thread */
+export function placeOf(
+  files: readonly LoadFile[],
+  { input, line }: LinePosition,
+): LoadPlace | null {
+  const file = files[input]
+  return file === undefined ? null : { source: file.source, fileName: file.fileName, line }
 }
 
-/** Data that came with a request is read in pieces, as a file is. */
-const GIVEN_CHUNK_CHARS = 256 * 1024
-
-export function givenInput(fileName: string, text: string): LoadInput {
-  let readChars = 0
-  const chunks = (function* () {
-    while (readChars < text.length) {
-      const chunk = text.slice(readChars, readChars + GIVEN_CHUNK_CHARS)
-      readChars += chunk.length
-      yield chunk
-    }
-  })()
-  return { fileName, chunks, sizeBytes: text.length, readBytes: () => readChars }
+export function givenFile(source: string, fileName: string, text: string): LoadFile {
+  return { source, fileName, sizeBytes: text.length, from: { kind: 'text', text } }
 }
 
 /** Behind `$name:` stands a path, or JSON that names one as `file.uris`. */
@@ -159,7 +165,10 @@ export function pathsOf(
   return paths
 }
 
-export function withFormat(load: PlannedLoad, { separator, eol }: GivenData): PlannedLoad {
+export function withFormat(
+  load: PlannedLoad,
+  { separator, eol }: Pick<GivenData, 'separator' | 'eol'>,
+): PlannedLoad {
   if (load.source.kind === 'table') return load
   const { format } = load
   const isSeparated = separator !== undefined && !format.isJson

@@ -10,7 +10,7 @@ import type {
   LoadTarget,
   ValueSyntax,
 } from '#query/syntax/script/ast-script.ts'
-import { type Deletion, deletionOf } from './delete-targets.ts'
+import { type DeletionTarget, deletionOf } from './delete-targets.ts'
 import { isFlatten } from './flatten.ts'
 import { headerFault } from './header.ts'
 import { isTrue, type LineFormat, lineFormatOf } from './line-tokens.ts'
@@ -37,11 +37,13 @@ export interface TableTarget {
 }
 
 export interface PlannedTarget {
-  readonly target: ElementTarget | TableTarget | Deletion
+  readonly target: ElementTarget | TableTarget | DeletionTarget
   readonly condition: ConditionSyntax | null
 }
 
 export interface PlannedLoad {
+  /** Its number in the plan. */
+  readonly statement: number
   readonly source: LoadSource
   readonly targets: readonly PlannedTarget[]
   readonly format: LineFormat
@@ -73,10 +75,10 @@ export function planLoads(context: TargetContext, job: LoadingJobSyntax): Planne
   checkTables(job.loads)
   const named = job.loads.map((load) => ({ ...load, options: knownOptions(load.options) }))
   const loads = inFillingOrder(withSourceOptions(named))
-  return loads.map((load) => planLoad(context, job, load))
+  return loads.map((load, statement) => ({ statement, ...planLoad(context, job, load) }))
 }
 
-function planLoad(context: TargetContext, job: LoadingJobSyntax, load: LoadSyntax): PlannedLoad {
+function planLoad(context: TargetContext, job: LoadingJobSyntax, load: LoadSyntax) {
   const { options, source } = load
   const inTargets = load.targets.flatMap(valuesOf)
   for (const value of inTargets) checkValue(context, value)
@@ -154,7 +156,7 @@ function isDelete(target: LoadTarget | DeleteTarget): target is DeleteTarget {
 function planTarget(
   context: TargetContext,
   target: LoadTarget | DeleteTarget,
-): ElementTarget | TableTarget | Deletion {
+): ElementTarget | TableTarget | DeletionTarget {
   switch (target.kind) {
     case 'deleteVertex':
     case 'deleteEdge':

@@ -4,9 +4,9 @@
  */
 import type { DocumentStore } from '../auth/user-store.ts'
 import type { LoadError } from './load-errors.ts'
+import type { ErrorLimits } from './load-limits.ts'
 import { newLineCounts, type SourceReport } from './load-report.ts'
 import type { LoadState } from './load-run.ts'
-import type { ErrorLimits } from './load-runner.ts'
 
 /** The line of a source up to which, inclusive, everything is in the graph. */
 export interface LoadPlace {
@@ -25,12 +25,18 @@ export interface StoredRequest {
   readonly errorLimits: ErrorLimits | null
   /** Who runs it needs READ_FILE: the request, not the job, says where files are. */
   readonly choosesFiles: boolean
+  /** SHA-256 of the job's text: lines are counted by it; absent in records of earlier versions. */
+  readonly jobSum?: string
+  /** Of the names and sizes of its files. */
+  readonly filesSum?: string
 }
 
 export interface StoredLoadRun {
   readonly id: string
   readonly graph: string
   readonly job: string
+  /** Whose run it is; absent in records of earlier versions. */
+  readonly user?: string | null
   readonly startMs: number
   /** Null: the server ended first. */
   readonly endMs: number | null

@@ -1,13 +1,15 @@
 /**
- * One run of a loading job: how far it is, and the handles that pause, resume and end it. The
- * runner looks at them between its slices; what it has sent by then stays.
+ * One run of a loading job: how far it is, and the handles that pause, resume and end it. It goes on in
+ * stretches, each on a thread of its own: a run that is paused has none, and holds no place.
  */
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import { LOAD_ERRORS_KEPT_MAX } from '#kernel/limits.ts'
 import { type LoadError, LoadErrors } from './load-errors.ts'
+import type { LinePosition } from './load-protocol.ts'
 import type { SourceReport } from './load-report.ts'
 import type { LoadPlace, StoredLoadRun, StoredRequest } from './load-run-store.ts'
+import type { Stretch } from './load-threads.ts'
 
 /** `INTERRUPTED`: the server ended first; what was committed by then is in the graph. */
 export type LoadState = 'WAITING' | 'RUNNING' | 'PAUSED' | 'FINISHED' | 'FAILED' | 'INTERRUPTED'
@@ -19,6 +21,8 @@ export interface LoadProgress {
   readonly errors: { readonly count: number; readonly kept: readonly LoadError[] }
   /** Of the sources, up to now. */
   readBytes(): number
+  /** How long it took to come to where it goes on, in milliseconds. */
+  skipMs(): number
 }
 
 interface NewLoadRun {
@@ -26,6 +30,8 @@ interface NewLoadRun {
   readonly graph: string
   readonly job: string
   readonly request: StoredRequest | null
+  /** Null: the server itself. */
+  readonly user: string | null
   readonly startMs?: number
 }
 
@@ -60,6 +66,11 @@ const nothingYet: LoadProgress = {
   reports: () => [],
   errors: new LoadErrors(),
   readBytes: () => 0,
+  skipMs: () => 0,
+}
+
+export function abortedError(): DbError {
+  return new DbError('QUERY_ABORTED', 'The loading job was aborted.')
 }
 
 export class LoadRun {
@@ -75,7 +86,12 @@ export class LoadRun {
   done: Promise<void> = Promise.resolve()
   /** Null: the run is not stored. */
   readonly request: StoredRequest | null
+  readonly user: string | null
+  /** By statement: up to where everything is in the graph. */
+  applied = new Map<number, LinePosition>()
   readonly #clock: Clock
+  #stretch: Stretch | null = null
+  #stretchMs = 0
   #abort = new AbortController()
   #progress: LoadProgress = nothingYet
   /** What an earlier part of the run has done, before it was interrupted. */
@@ -85,6 +101,9 @@ export class LoadRun {
   #sizeBytes = 0
   #gate: PromiseWithResolvers<void> | null = null
   #isInterrupted = false
+  /** The next stretch counts all lines once more. */
+  #startsAnew = false
+  #onPause: (() => void) | null = null
   #speed = { atMs: 0, lines: 0, perSecond: 0 }
 
   constructor(given: NewLoadRun, clock: Clock) {
@@ -92,6 +111,7 @@ export class LoadRun {
     this.graph = given.graph
     this.job = given.job
     this.request = given.request
+    this.user = given.user
     this.#clock = clock
     this.startMs = given.startMs ?? clock.nowMs()
     this.#speed.atMs = this.startMs
@@ -99,7 +119,7 @@ export class LoadRun {
 
   /** A run that an earlier start of the server knew; one that had not ended was interrupted. */
   static restored(stored: StoredLoadRun, clock: Clock): LoadRun {
-    const run = new LoadRun(stored, clock)
+    const run = new LoadRun({ user: null, ...stored }, clock)
     const { reports, errors, place, savedMs, sizeBytes, readBytes } = stored
     run.#earlier = { reports, errors }
     run.#committed = { reports, errors, place, savedMs, readBytes }
@@ -128,7 +148,7 @@ export class LoadRun {
   /** All that was read up to `place` is in the graph now. */
   commit(place: LoadPlace | null): void {
     this.#committed = {
-      reports: structuredClone(this.reports),
+      reports: [...this.reports],
       errors: { count: this.errors.count, kept: [...this.errors.kept] },
       place,
       savedMs: this.#clock.nowMs(),
@@ -139,11 +159,11 @@ export class LoadRun {
   /** As it is stored; null: it is not. */
   record(): StoredLoadRun | null {
     if (this.request === null) return null
-    const { id, graph, job, startMs, endMs, state, request, failure } = this
+    const { id, graph, job, user, startMs, endMs, state, request, failure } = this
     const isOver = this.hasEnded && state !== 'INTERRUPTED'
     if (isOver) this.commit(this.place)
     return {
-      ...{ id, graph, job, startMs, state, request },
+      ...{ id, graph, job, user, startMs, state, request },
       ...this.#committed,
       endMs: isOver ? endMs : null,
       failure: isOver ? failure : null,
@@ -169,6 +189,16 @@ export class LoadRun {
     this.state = 'WAITING'
   }
 
+  /** A stretch that was stopped goes on later. @param fromPlace as in `reopen` */
+  suspend(fromPlace: boolean): void {
+    const { reports, errors } = this
+    this.#earlier = { reports, errors }
+    this.#startsAnew = !fromPlace
+    const readBytes = this.#progress.readBytes()
+    this.#progress = { ...nothingYet, readBytes: () => readBytes }
+    if (this.state === 'RUNNING') this.state = 'WAITING'
+  }
+
   get signal(): AbortSignal {
     return this.#abort.signal
   }
@@ -187,18 +217,56 @@ export class LoadRun {
     return this.endMs !== null
   }
 
-  begin(progress: LoadProgress, sizeBytes: number): void {
+  /** A stretch begins. */
+  begin(progress: LoadProgress, sizeBytes: number, stretch: Stretch): void {
+    if (this.#startsAnew) {
+      this.#earlier = nothingEarlier
+      this.#committed = { ...nothingCommitted, savedMs: this.savedMs }
+      this.#startsAnew = false
+    }
     this.#progress = progress
     this.#sizeBytes = sizeBytes
-    if (this.state === 'WAITING') this.state = 'RUNNING'
+    this.#stretch = stretch
+    this.#stretchMs = this.#clock.monotonicMs()
+    this.state = 'RUNNING'
+  }
+
+  /** Whether its stretch may be stopped without doing much anew later. */
+  get isDivisible(): boolean {
+    return this.#stretch?.isDivisible ?? false
+  }
+
+  /** How long its stretch took to come to where it goes on. */
+  get skipMs(): number {
+    return this.#progress.skipMs()
+  }
+
+  /** The stretch has ended. */
+  left(): void {
+    this.#stretch = null
+  }
+
+  /** How long the stretch under way has gone on; null: there is none. */
+  get stretchMs(): number | null {
+    return this.#stretch === null ? null : this.#clock.monotonicMs() - this.#stretchMs
+  }
+
+  /** Its stretch ends in time, and another one goes on later. */
+  yieldPlace(): void {
+    this.#stretch?.stop()
   }
 
   /** @param error null: it has done what it should */
   end(error: unknown): void {
-    const reports = structuredClone(this.#progress.reports())
+    const reports = this.#progress.reports()
     const { errors } = this.#progress
     // The plan and its sources are let go.
-    this.#progress = { reports: () => reports, errors, readBytes: () => this.#sizeBytes }
+    this.#progress = {
+      ...nothingYet,
+      reports: () => reports,
+      errors,
+      readBytes: () => this.#sizeBytes,
+    }
     this.endMs = this.#clock.nowMs()
     const isCut = error !== null && this.#isInterrupted && this.isStored
     this.error = isCut ? new DbError('QUERY_ABORTED', interruptedText) : error
@@ -211,6 +279,8 @@ export class LoadRun {
     this.#requireGoing()
     this.#gate ??= Promise.withResolvers()
     this.state = 'PAUSED'
+    this.#stretch?.stop()
+    this.#onPause?.()
   }
 
   /** @throws DbError INVALID_PARAMETER when it is not paused */
@@ -218,7 +288,12 @@ export class LoadRun {
     if (this.#gate === null || this.hasEnded) throw this.#unfit('is not paused')
     this.#gate.resolve()
     this.#gate = null
-    this.state = this.#progress === nothingYet ? 'WAITING' : 'RUNNING'
+    this.state = this.#stretch === null ? 'WAITING' : 'RUNNING'
+  }
+
+  /** Called when a run that waits for its turn is paused; null: it does not wait. */
+  set onPause(call: (() => void) | null) {
+    this.#onPause = call
   }
 
   /** @throws DbError INVALID_PARAMETER when it has ended */
@@ -229,6 +304,11 @@ export class LoadRun {
       return
     }
     this.#requireGoing()
+    this.#endWaits()
+    this.#stretch?.abandon(abortedError())
+  }
+
+  #endWaits(): void {
     this.#abort.abort()
     this.#gate?.resolve()
     this.#gate = null
@@ -238,7 +318,14 @@ export class LoadRun {
   interrupt(): void {
     if (this.hasEnded) return
     this.#isInterrupted = true
-    this.abort()
+    this.#endWaits()
+    // What it has made by now is written.
+    this.#stretch?.stop()
+  }
+
+  /** As `interrupt`, whatever its line takes. */
+  cut(): void {
+    this.#stretch?.abandon(abortedError())
   }
 
   get isInterrupted(): boolean {

@@ -1,19 +1,18 @@
 /**
- * Runs the LOAD statements of a job: each source once, then the temporary tables they filled. Rows
- * become upserts of some thousand objects; the event loop is let go every few milliseconds.
+ * Runs the LOAD statements of a job over its files, on a thread of its own: each source once, then the
+ * temporary tables that they filled. Rows become payloads of some thousand objects, which the main thread
+ * writes; this one knows no graph.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '#kernel/clock.ts'
 import { type DelimitedRow, rowsOf } from '#kernel/delimited/scanner.ts'
 import { DbError } from '#kernel/errors.ts'
-import { LOAD_TABLES_SIZE_BYTES_MAX } from '#kernel/limits.ts'
-import type { UpsertService } from '../upsert/upsert-service.ts'
-import type { Deleter } from './delete-targets.ts'
 import type { Evaluator } from './evaluate.ts'
 import { tableRows } from './flatten.ts'
 import { LineLimit } from './line-limits.ts'
 import { LoadErrors } from './load-errors.ts'
+import type { ErrorLimits } from './load-limits.ts'
 import type { PlannedLoad, PlannedTarget, TableTarget } from './load-plan.ts'
+import type { Deletion, LinePosition, LoadBatch } from './load-protocol.ts'
 import {
   errorsOf,
   type LineCounts,
@@ -22,7 +21,6 @@ import {
   type SourceProgress,
   type SourceReport,
 } from './load-report.ts'
-import type { LoadPlace } from './load-run-store.ts'
 import { Batch } from './payload.ts'
 import { type Row, TokenRow } from './row.ts'
 import { RowReader, type UnreadRow } from './row-reader.ts'
@@ -30,83 +28,95 @@ import { TableRows } from './table-rows.ts'
 import type { ObjectCounts } from './targets.ts'
 
 export interface LoadInput {
+  /** In the order in which they are read. */
+  readonly number: number
+  readonly source: string
   readonly fileName: string
   readonly chunks: AsyncIterable<string> | Iterable<string>
-  readonly sizeBytes: number
-  /** Of those, how many were read by now. */
+  /** How many were read by now. */
   readBytes(): number
 }
 
-/** How a run is told to wait or to end; looked at between slices. */
-export interface LoadControl {
-  readonly signal: AbortSignal
-  /** What to wait for before going on; null: nothing. */
-  readonly paused: Promise<void> | null
-  /** With the signal: the run may go on later from its last checkpoint. */
-  readonly isInterrupted?: boolean
+/** Where a run leaves what it makes, and learns whether to go on. */
+export interface LoadSink {
+  /** Waits while others are on their way. */
+  send(batch: LoadBatch): Promise<void>
+  /** A line begins. @throws DbError when the run takes more memory than it may */
+  beginLine(place: LinePosition, sizeChars: number): void
+  /** No line is at work: the run waits, or is at its end. */
+  endLine(): void
+  /** Rows of a table were made. */
+  beat(): void
+  /** Now and then: what was done can be told. */
+  tell(): void
+  readonly isMarkDue: boolean
+  mark(place: LinePosition): void
+  readonly isStopped: boolean
+  /** @throws DbError MEMORY_LIMIT */
+  claim(sizeBytes: number): void
 }
 
-/** From how many bad lines and objects on a run fails; null: however many there are. */
-export interface ErrorLimits {
-  readonly countMax: number | null
-  /** Of the lines of a source, judged at its end. */
-  readonly percentMax: number | null
-}
-
-export const noErrorLimits: ErrorLimits = { countMax: null, percentMax: null }
-
-export interface LoadRunOptions {
-  readonly graph: string
-  readonly upserts: UpsertService
-  readonly deleter: Deleter
+export interface LoadRunnerOptions {
   readonly evaluator: Evaluator
   readonly clock: Clock
   /** Data lines, counted from 1 and inclusive; null: all. */
   readonly lines: { readonly from: number; readonly to: number } | null
   readonly isDryRun: boolean
-  readonly control: LoadControl
   readonly errorLimits: ErrorLimits
-  /** Where the run notes what is in the graph; absent: nowhere. */
-  readonly checkpoints?: Checkpoints
+  /** Of earlier stretches of the run. */
+  readonly errorCount: number
+  /** By statement: what is in the graph already. */
+  readonly applied: ReadonlyMap<number, LinePosition>
+  readonly sink: LoadSink
 }
 
-export interface Checkpoints {
-  isDue(): boolean
-  /** Everything up to this place is in the graph. */
-  reached(place: LoadPlace): Promise<void>
+/** The run was told to stop; everything up to the place was sent. */
+export class LoadStopped extends Error {
+  readonly place: LinePosition
+
+  constructor(place: LinePosition) {
+    super('stopped')
+    this.place = place
+  }
+}
+
+/** A statement, and what its lines have made that is not sent yet. */
+interface Collector {
+  readonly load: PlannedLoad
+  readonly batch: Batch
+  readonly deletions: Deletion[]
+  /** Up to here its lines are counted only. */
+  readonly applied: LinePosition | null
 }
 
 /** What the lines of a source are read with. */
 interface Reading {
   readonly reader: RowReader
-  readonly batches: readonly LoadBatch[]
+  readonly collectors: readonly Collector[]
   readonly counts: LineCounts
-  /** Of the source. */
-  readonly name: string
-  /** Lines at the beginning that are not loaded again. */
+  /** Lines at the beginning that are not looked at. */
   readonly skippedLines: number
   /** Data lines up to now. */
   lineCount: number
 }
 
 const BATCH_OBJECTS_MAX = 5_000
+const BATCH_SIZE_BYTES_MAX = 512 * 1024
 const DELETIONS_AT_ONCE_MAX = 500
-const SLICE_MS_MAX = 8
+/** Between two looks at the clock. */
+const TELL_EVERY_LINES = 64
+const ROWS_PER_BEAT = 1_000
 
 export class LoadRunner {
-  readonly #options: LoadRunOptions
+  readonly #options: LoadRunnerOptions
   readonly #tables = new Map<string, TableRows>()
   readonly #sources: SourceProgress[] = []
   /** The lines that did not fit, up to now. */
   readonly errors = new LoadErrors()
   /** What is being read. */
-  #place: { fileName: string; line: number; text: string | null } = { ...nowhere }
-  #tableBytes = 0
-  #sliceStart = 0
-  /** The upsert under way: the next lines are read while the store writes it. */
-  #sent: Promise<unknown> = Promise.resolve()
+  #place = { input: 0, fileName: '', line: 0, text: null as string | null }
 
-  constructor(options: LoadRunOptions) {
+  constructor(options: LoadRunnerOptions) {
     this.#options = options
   }
 
@@ -117,84 +127,75 @@ export class LoadRunner {
 
   /**
    * @param loads the statements that read this source; they share its format
-   * @param skippedLines lines at its beginning that are in the graph already
+   * @param skippedLines lines at its beginning that are in the graph, and counted, already
    */
-  async source(
-    name: string,
-    loads: readonly PlannedLoad[],
-    input: LoadInput,
-    skippedLines = 0,
-  ): Promise<void> {
-    const [first, ...others] = loads
+  async source(input: LoadInput, loads: readonly PlannedLoad[], skippedLines = 0): Promise<void> {
+    const [first, ...rest] = loads
     if (first === undefined) throw new Error('assertion failed: a source without a statement')
+    const { fileName } = input
     const counts = newLineCounts()
-    const source = { name, fileName: input.fileName, loads, counts }
+    const source = { name: input.source, fileName, loads, counts }
     this.#sources.push(source)
-    const batches = loads.map((load) => newBatch(load))
-    const reader = new RowReader([first, ...others], input.fileName)
-    const reading = { reader, batches, counts, lineCount: 0, name, skippedLines }
-    this.#sliceStart = this.#options.clock.monotonicMs()
-    this.#place = { ...nowhere, fileName: input.fileName }
+    const collectors = loads.map((load) => this.#collector(load))
+    const reader = new RowReader([first, ...rest], fileName)
+    const reading = { reader, collectors, counts, lineCount: 0, skippedLines }
+    this.#place = { input: input.number, fileName, line: 0, text: null }
     for await (const rows of rowsOf(input.chunks, first.format)) {
       if (!(await this.#readRows(rows, reading))) break
     }
-    await this.#finish(source, batches)
-    if (this.#options.checkpoints?.isDue()) await this.#checkpoint(name, batches)
+    await this.#finish(source, collectors)
   }
 
   /** @returns whether there may be more to read */
   async #readRows(rows: readonly DelimitedRow[], reading: Reading): Promise<boolean> {
-    const { reader, batches, skippedLines, name } = reading
-    const wanted = this.#options.lines
+    const { reader, collectors, skippedLines } = reading
+    const { lines: wanted, sink } = this.#options
     for (const row of rows) {
       this.#place.line = row.line
       this.#place.text = row.text
       if (reader.takesHeader(row)) continue
       reading.lineCount++
       if (wanted !== null && reading.lineCount > wanted.to) return false
-      const isNew = this.#place.line > skippedLines
-      if (isNew && reading.lineCount >= (wanted?.from ?? 1)) this.#load(row, reading)
-      if (this.#isPauseDue(batches)) await this.#pause(batches, isNew ? name : null)
+      if (this.#place.line <= skippedLines) continue
+      sink.beginLine(this.#place, row.text.length)
+      if (reading.lineCount >= (wanted?.from ?? 1)) this.#load(row, reading)
+      if (this.#isPauseDue(collectors)) await this.#pause(collectors)
     }
+    sink.endLine()
     return true
   }
 
-  #load(read: DelimitedRow, { reader, batches, counts }: Reading): void {
+  #load(read: DelimitedRow, { reader, collectors, counts }: Reading): void {
     try {
       const row = reader.read(read)
       if ('fault' in row) this.#countLine(row, counts)
-      else this.#addRow(row, batches, counts)
+      else this.#addRow(row, collectors, counts)
     } catch (error) {
       this.#rejectLine(error, counts)
     }
   }
 
-  /** Resolves when nothing is under way: what failed was told by `source` or `table`. */
-  async settled(): Promise<void> {
-    await this.#sent.catch(() => undefined)
-  }
-
-  /** Loads from a table that earlier statements filled. */
-  async table(name: string, load: PlannedLoad): Promise<void> {
+  /** Loads from a table that earlier statements filled. @param input its number, behind the files */
+  async table(name: string, load: PlannedLoad, input: number): Promise<void> {
     const counts = newLineCounts()
     const source = { name, fileName: name, loads: [load], counts }
     this.#sources.push(source)
-    const batches = [newBatch(load)]
+    const collectors = [this.#collector(load)]
     const table = this.#tables.get(name)
-    this.#sliceStart = this.#options.clock.monotonicMs()
-    this.#place = { ...nowhere, fileName: name }
+    this.#place = { input, fileName: name, line: 0, text: null }
     for (const cells of table?.rows() ?? []) {
       this.#place.line++
       this.#place.text = cells.join(',')
-      this.#addRow(new TokenRow(cells, table?.positions ?? new Map(), name), batches, counts)
-      if (this.#isPauseDue(batches)) await this.#pause(batches)
+      this.#options.sink.beginLine(this.#place, this.#place.text.length)
+      this.#addRow(new TokenRow(cells, table?.positions ?? new Map(), name), collectors, counts)
+      if (this.#isPauseDue(collectors)) await this.#pause(collectors)
     }
-    await this.#finish(source, batches)
+    await this.#finish(source, collectors)
   }
 
-  async #finish(source: SourceProgress, batches: readonly LoadBatch[]): Promise<void> {
-    for (const one of batches) await this.#flush(one)
-    await this.#sent
+  async #finish(source: SourceProgress, collectors: readonly Collector[]): Promise<void> {
+    for (const one of collectors) await this.#flush(one)
+    this.#options.sink.endLine()
     this.#checkErrorCount()
     const { percentMax } = this.#options.errorLimits
     const { errors, lines } = errorsOf(reportOf(source))
@@ -206,7 +207,8 @@ export class LoadRunner {
   #checkErrorCount(): void {
     const { countMax } = this.#options.errorLimits
     if (countMax === null) return
-    const count = this.reports.reduce((sum, report) => sum + errorsOf(report).errors, 0)
+    const here = this.reports.reduce((sum, report) => sum + errorsOf(report).errors, 0)
+    const count = this.#options.errorCount + here
     if (count <= countMax) return
     throw new DbError('INVALID_PAYLOAD', `${count} errors are more than the ${countMax} allowed.`)
   }
@@ -216,21 +218,25 @@ export class LoadRunner {
     this.errors.add(this.#place, reason)
   }
 
-  #addRow(row: Row, batches: readonly LoadBatch[], counts: LineCounts): void {
+  #addRow(row: Row, collectors: readonly Collector[], counts: LineCounts): void {
     const { evaluator } = this.#options
-    const [first] = batches
+    const [first] = collectors
     evaluator.budget.reset()
     try {
       if (first?.load.rejectRule && evaluator.condition(first.load.rejectRule, row)) {
         counts.rejectLine++
         return
       }
-      for (const batch of batches) {
-        for (const planned of batch.load.targets) this.#addTo(planned, { row, batch, counts })
+      for (const collector of collectors) {
+        for (const planned of collector.load.targets) {
+          this.#addTo(planned, { row, collector, counts })
+        }
       }
       counts.validLine++
     } catch (error) {
       this.#rejectLine(error, counts)
+    } finally {
+      for (const one of collectors) if (this.#isApplied(one)) discard(one)
     }
   }
 
@@ -244,16 +250,16 @@ export class LoadRunner {
 
   #addTo(
     { target, condition }: PlannedTarget,
-    { row, batch, counts }: { row: Row; batch: LoadBatch; counts: LineCounts },
+    { row, collector, counts }: { row: Row; collector: Collector; counts: LineCounts },
   ): void {
     if (condition !== null && !this.#options.evaluator.condition(condition, row)) {
       counts.failedConditionLine++
     } else if (target.kind === 'table') this.#fill(target, row)
-    else if ('add' in target) this.#note(target, target.add(row, batch.batch))
+    else if ('add' in target) this.#note(target, target.add(row, collector.batch))
     else {
       const deletion = target.find(row)
       if (typeof deletion === 'string') this.#note(target, deletion)
-      else batch.deletions.push(deletion)
+      else collector.deletions.push(deletion)
     }
   }
 
@@ -262,88 +268,67 @@ export class LoadRunner {
   }
 
   #fill(target: TableTarget, row: Row): void {
+    const { evaluator, sink } = this.#options
     let table = this.#tables.get(target.name)
     if (table === undefined) {
-      table = new TableRows(target.columns, (sizeBytes) => this.#claim(sizeBytes))
+      table = new TableRows(target.columns, (sizeBytes) => sink.claim(sizeBytes))
       this.#tables.set(target.name, table)
     }
-    for (const cells of tableRows(target, row, this.#options.evaluator)) table.add(cells)
-  }
-
-  #claim(sizeBytes: number): void {
-    this.#tableBytes += sizeBytes
-    if (this.#tableBytes <= LOAD_TABLES_SIZE_BYTES_MAX) return
-    const megabytes = LOAD_TABLES_SIZE_BYTES_MAX / 2 ** 20
-    throw new DbError('MEMORY_LIMIT', `Temporary tables hold at most ${megabytes} MB.`)
-  }
-
-  #isPauseDue(batches: readonly LoadBatch[]): boolean {
-    const { clock } = this.#options
-    return batches.some(isFull) || clock.monotonicMs() - this.#sliceStart >= SLICE_MS_MAX
-  }
-
-  /** Sends what is full, lets others have their turn, and waits while the run is paused. */
-  async #pause(batches: readonly LoadBatch[], source: string | null = null): Promise<void> {
-    for (const one of batches) if (isFull(one)) await this.#flush(one)
-    await nextTurn()
-    const { clock, control, checkpoints } = this.#options
-    if (source !== null && checkpoints?.isDue()) await this.#checkpoint(source, batches)
-    if (control.paused !== null) {
-      // What was read before the pause can be seen during it.
-      for (const one of batches) await this.#flush(one)
-      await this.#sent
-      await control.paused
+    let rowCount = 0
+    for (const cells of tableRows(target, row, evaluator)) {
+      table.add(cells)
+      if (++rowCount % ROWS_PER_BEAT === 0) sink.beat()
     }
-    if (control.isInterrupted === true && source !== null) await this.#checkpoint(source, batches)
-    if (control.signal.aborted) throw new DbError('QUERY_ABORTED', 'The loading job was aborted.')
+  }
+
+  #collector(load: PlannedLoad): Collector {
+    const applied = this.#options.applied.get(load.statement) ?? null
+    return { load, batch: new Batch(), deletions: [], applied }
+  }
+
+  /** Whether what the line at hand adds is in the graph already. */
+  #isApplied({ applied }: Collector): boolean {
+    if (applied === null) return false
+    const { input, line } = this.#place
+    return input < applied.input || (input === applied.input && line <= applied.line)
+  }
+
+  #isPauseDue(collectors: readonly Collector[]): boolean {
+    const { sink } = this.#options
+    if (sink.isStopped || collectors.some(isFull)) return true
+    if (this.#place.line % TELL_EVERY_LINES !== 0) return false
+    sink.tell()
+    return sink.isMarkDue
+  }
+
+  /** Sends what is full; all of it when a mark is due or the run is to stop. */
+  async #pause(collectors: readonly Collector[]): Promise<void> {
+    const { sink } = this.#options
+    const isWhole = sink.isStopped || sink.isMarkDue
+    for (const one of collectors) if (isWhole || isFull(one)) await this.#flush(one)
+    const { input, line } = this.#place
+    if (sink.isStopped) throw new LoadStopped({ input, line })
+    if (isWhole) sink.mark({ input, line })
     this.#checkErrorCount()
-    this.#sliceStart = clock.monotonicMs()
   }
 
-  /** Commits all that was read, and says how far that is. */
-  async #checkpoint(source: string, batches: readonly LoadBatch[]): Promise<void> {
-    for (const one of batches) await this.#flush(one)
-    await this.#sent
-    const { fileName, line } = this.#place
-    await this.#options.checkpoints?.reached({ source, fileName, line })
-  }
-
-  async #flush({ load, batch, deletions }: LoadBatch): Promise<void> {
-    const pending = deletions.splice(0)
-    if (!this.#options.isDryRun) {
-      // They share their syncs; what one deletes is no matter of another.
-      await Promise.all(pending.map((deletion) => deletion(this.#options.deleter)))
-    }
-    if (batch.count === 0) return
-    const body = batch.take()
+  async #flush({ load, batch, deletions }: Collector): Promise<void> {
+    if (batch.count === 0 && deletions.length === 0) return
+    const { input, line } = this.#place
+    const { statement, newVertexOnly, vertexMustExist } = load
+    const payload = batch.count === 0 ? null : batch.take()
+    const parts = { payload, deletions: deletions.splice(0), newVertexOnly, vertexMustExist }
     if (this.#options.isDryRun) return
-    await this.#sent
-    this.#sent = this.#options.upserts.upsert(this.#options.graph, body, {
-      newVertexOnly: load.newVertexOnly,
-      updateVertexOnly: false,
-      vertexMustExist: load.vertexMustExist,
-      sourceVertexMustExist: false,
-      targetVertexMustExist: false,
-      atomic: false,
-      ack: 'all',
-    })
-    // Whoever waits for it is told; the run may fail of something else before.
-    this.#sent.catch(() => undefined)
+    await this.#options.sink.send({ kind: 'batch', statement, position: { input, line }, ...parts })
   }
 }
 
-interface LoadBatch {
-  readonly load: PlannedLoad
-  readonly batch: Batch
-  readonly deletions: ((deleter: Deleter) => Promise<void>)[]
+function isFull({ batch, deletions }: Collector): boolean {
+  if (batch.count >= BATCH_OBJECTS_MAX || batch.sizeBytes >= BATCH_SIZE_BYTES_MAX) return true
+  return deletions.length >= DELETIONS_AT_ONCE_MAX
 }
 
-function isFull({ batch, deletions }: LoadBatch): boolean {
-  return batch.count >= BATCH_OBJECTS_MAX || deletions.length >= DELETIONS_AT_ONCE_MAX
+function discard({ batch, deletions }: Collector): void {
+  if (batch.count > 0) batch.clear()
+  deletions.length = 0
 }
-
-function newBatch(load: PlannedLoad): LoadBatch {
-  return { load, batch: new Batch(), deletions: [] }
-}
-
-const nowhere = { fileName: '', line: 0, text: null }

@@ -1,13 +1,13 @@
 /**
  * The runs of loading jobs: those that wait, those under way, and those that ended. So many run at
- * once; the others wait for one of them to end. Runs over files are stored, so that a restart knows
+ * once; the others wait for a place. Users take turns: who has fewest places gets the next one, and a
+ * long run of somebody else gives its place up for a while. A paused run has no place. Runs over files are stored, so that a restart knows
  * them; runs over data that came with a request are not: their request is answered when they end.
  */
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import {
   LOAD_RUN_KEPT_MS_MAX,
-  LOAD_RUN_SAVE_EVERY_MS,
   LOAD_RUNS_KEPT_MAX,
   LOAD_RUNS_UNDER_WAY_MAX,
   LOAD_RUNS_WAITING_MAX,
@@ -20,18 +20,34 @@ interface Waiting {
   readonly begin: () => void
 }
 
+/** How long a run goes on before it gives its place up for another user's. */
+const TURN_MS_MIN = 2_000
+/** A run that has to read up to its place again goes on so many times longer than that takes. */
+const TURN_PER_SKIP = 4
+/** How long runs have to come to the end of a line when the server stops. */
+const CLOSE_MS_MAX = 1_500
+
 export class LoadRuns {
   readonly #clock: Clock
   readonly #store: LoadRunStore
   readonly #runs = new Map<string, LoadRun>()
-  /** Those that hold a file open, and rows of temporary tables. */
+  /** Those that have a thread. */
   readonly #underWay = new Set<LoadRun>()
+  readonly #after: (ms: number, call: () => void) => () => void
+  /** Number of the last place that each user got; the smallest goes first. */
+  readonly #served = new Map<string | null, number>()
+  #servedCount = 0
   readonly #waiting: Waiting[] = []
   #isClosed = false
 
-  constructor(clock: Clock, store: LoadRunStore) {
+  constructor(
+    clock: Clock,
+    store: LoadRunStore,
+    after: (ms: number, call: () => void) => () => void,
+  ) {
     this.#clock = clock
     this.#store = store
+    this.#after = after
     for (const stored of store.stored) {
       this.#runs.set(stored.id, LoadRun.restored(stored, clock))
     }
@@ -45,8 +61,12 @@ export class LoadRuns {
   }
 
   /** @param request of a run that is stored; null: of one that is not */
-  async add(graph: string, job: string, request: StoredRequest | null): Promise<LoadRun> {
-    const run = new LoadRun({ id: this.#freeId(graph, job), graph, job, request }, this.#clock)
+  async add(
+    { graph, job, user }: { graph: string; job: string; user: string | null },
+    request: StoredRequest | null,
+  ): Promise<LoadRun> {
+    const id = this.#freeId(graph, job)
+    const run = new LoadRun({ id, graph, job, request, user }, this.#clock)
     this.#runs.set(run.id, run)
     this.#forgetOldest()
     await this.save(run)
@@ -79,19 +99,31 @@ export class LoadRuns {
     if (record !== null) await this.#store.put(record)
   }
 
-  isSaveDue(run: LoadRun): boolean {
-    return run.isStored && this.#clock.nowMs() - run.savedMs >= LOAD_RUN_SAVE_EVERY_MS
+  /** One that no list shows. */
+  unlisted(graph: string, user: string | null): LoadRun {
+    return new LoadRun({ id: '', graph, job: '', request: null, user }, this.#clock)
   }
 
-  /** Resolves when the run may begin; at once for one that is aborted. */
+  /** Resolves when the run has a place, or is not to have one: it is paused or aborted. */
   async begin(run: LoadRun): Promise<void> {
-    if (this.#underWay.size >= LOAD_RUNS_UNDER_WAY_MAX && !run.signal.aborted) {
+    if (run.signal.aborted || run.paused !== null) return
+    if (this.#underWay.size >= LOAD_RUNS_UNDER_WAY_MAX) {
+      const leave = () => this.#leave(run)
       await new Promise<void>((resolve) => {
         this.#waiting.push({ run, begin: resolve })
-        run.signal.addEventListener('abort', () => this.#leave(run), { once: true })
+        run.signal.addEventListener('abort', leave, { once: true })
+        run.onPause = leave
       })
-    }
+      run.signal.removeEventListener('abort', leave)
+      run.onPause = null
+      if (run.signal.aborted || run.paused !== null) this.#fill()
+    } else this.#serve(run)
+  }
+
+  #serve(run: LoadRun): void {
     this.#underWay.add(run)
+    this.#servedCount += 1
+    this.#served.set(run.user, this.#servedCount)
   }
 
   #leave(run: LoadRun): void {
@@ -103,8 +135,44 @@ export class LoadRuns {
   /** A run that waits takes its place. */
   end(run: LoadRun): void {
     this.#underWay.delete(run)
-    const isRoom = this.#underWay.size < LOAD_RUNS_UNDER_WAY_MAX
-    if (isRoom) this.#waiting.shift()?.begin()
+    this.#fill()
+  }
+
+  #fill(): void {
+    while (this.#waiting.length > 0 && this.#underWay.size < LOAD_RUNS_UNDER_WAY_MAX) {
+      const next = this.#takeNext()
+      this.#serve(next.run)
+      next.begin()
+    }
+    if (this.#waiting.length === 0 && this.#underWay.size === 0) this.#served.clear()
+  }
+
+  /** Of the user with the fewest places, or else the one served longest ago, the oldest. */
+  #takeNext(): Waiting {
+    const servedOf = ({ run }: Waiting) => this.#served.get(run.user) ?? 0
+    const [next] = this.#waiting.toSorted(
+      (one, other) =>
+        this.#placesOf(one.run.user) - this.#placesOf(other.run.user) ||
+        servedOf(one) - servedOf(other),
+    )
+    this.#waiting.splice(this.#waiting.indexOf(next!), 1)
+    return next!
+  }
+
+  #placesOf(user: string | null): number {
+    let count = 0
+    for (const run of this.#underWay) if (run.user === user) count += 1
+    return count
+  }
+
+  /** Called now and then: a run that has had its turn gives its place to a user who has fewer. */
+  takeTurns(): void {
+    const fewest = Math.min(...this.#waiting.map(({ run }) => this.#placesOf(run.user)))
+    const [longest] = [...this.#underWay]
+      .filter((run) => run.isDivisible && this.#placesOf(run.user) > fewest)
+      .filter((run) => (run.stretchMs ?? 0) >= TURN_MS_MIN + TURN_PER_SKIP * run.skipMs)
+      .toSorted((one, other) => (other.stretchMs ?? 0) - (one.stretchMs ?? 0))
+    longest?.yieldPlace()
   }
 
   /** Newest first. */
@@ -135,6 +203,10 @@ export class LoadRuns {
     this.#isClosed = true
     const underWay = [...this.#runs.values()].filter((run) => !run.hasEnded)
     for (const run of underWay) run.interrupt()
+    const cancel = this.#after(CLOSE_MS_MAX, () => {
+      for (const run of underWay) run.cut()
+    })
     await Promise.allSettled(underWay.map(({ done }) => done))
+    cancel()
   }
 }

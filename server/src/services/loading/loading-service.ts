@@ -1,4 +1,5 @@
 /** Loading jobs: create, run over files or given data, and what the last runs did. */
+import { createHash } from 'node:crypto'
 import { requireGraph } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import type { Clock } from '#kernel/clock.ts'
@@ -12,37 +13,31 @@ import type { UpsertService } from '../upsert/upsert-service.ts'
 import { type DataSources, folderOfSource } from './data-sources.ts'
 import type { Deleter } from './delete-targets.ts'
 import { Evaluator } from './evaluate.ts'
-import { type FileAccess, pathsOfList } from './file-access.ts'
+import { type FileAccess, type FoundFile, pathsOfList } from './file-access.ts'
 import {
   choosesFiles,
   fillsTable,
   type GivenData,
-  givenInput,
-  type Inputs,
+  givenFile,
   loadRequestOf,
   namesFiles,
   pathsOf,
   placeIn,
+  positionOf,
   sizeOf,
-  sourceKey,
   sourceNamed,
   storedRequest,
-  unread,
   withDataRoot,
   withFormat,
 } from './load-inputs.ts'
+import type { ErrorLimits } from './load-limits.ts'
 import { type PlannedLoad, planLoads } from './load-plan.ts'
+import type { LoadFile } from './load-protocol.ts'
 import type { LoadRun } from './load-run.ts'
-import type { LoadPlace, LoadRunStore } from './load-run-store.ts'
-import {
-  type Checkpoints,
-  type ErrorLimits,
-  type LoadControl,
-  type LoadInput,
-  LoadRunner,
-  noErrorLimits,
-} from './load-runner.ts'
+import type { LoadRunStore } from './load-run-store.ts'
 import { LoadRuns } from './load-runs.ts'
+import { LoadStretches, type PreparedLoad } from './load-stretches.ts'
+import type { LoadThreads } from './load-threads.ts'
 
 export interface LoadingServiceOptions {
   readonly catalogue: { readonly catalog: Catalog }
@@ -52,7 +47,12 @@ export interface LoadingServiceOptions {
   readonly files: FileAccess
   readonly sources: DataSources
   readonly runs: LoadRunStore
+  readonly threads: LoadThreads
   readonly clock: Clock
+  /** Calls back once after so many milliseconds; returns what cancels that. */
+  after(ms: number, call: () => void): () => void
+  /** As `after`, again and again. */
+  every(ms: number, call: () => void): () => void
   /** Told of a run that failed by a fault of the server. */
   onFailure(error: unknown): void
 }
@@ -65,6 +65,8 @@ export interface LoadRequest {
   /** What `$sys.data_root` in a path stands for; absent: itself. */
   readonly dataRoot?: string | undefined
   readonly errorLimits?: ErrorLimits
+  /** Whose run it is; null: the server's own. */
+  readonly user: string | null
   /** Ends the run; absent: it goes on, whoever waits for it. */
   readonly signal?: AbortSignal
   /**
@@ -74,15 +76,22 @@ export interface LoadRequest {
   requireReadFile(): void
 }
 
+/** How often runs are asked whether their turn is over. */
+const TURN_EVERY_MS = 500
+
 export class LoadingService {
   readonly #options: LoadingServiceOptions
   readonly #evaluator: Evaluator
   readonly runs: LoadRuns
+  readonly #stretches: LoadStretches
+  readonly #unwatch: () => void
 
   constructor(options: LoadingServiceOptions) {
     this.#options = options
-    this.runs = new LoadRuns(options.clock, options.runs)
+    this.runs = new LoadRuns(options.clock, options.runs, options.after)
     this.#evaluator = new Evaluator(options.clock)
+    this.#stretches = new LoadStretches(options, this.runs)
+    this.#unwatch = options.every(TURN_EVERY_MS, () => this.runs.takeTurns())
   }
 
   /**
@@ -116,17 +125,18 @@ export class LoadingService {
   }
 
   /** One object whose values are constants. @throws DbError INVALID_PARAMETER when one does not fit */
-  async upsert(graph: string, target: LoadTarget): Promise<void> {
+  async upsert(graph: string, target: LoadTarget, user: string | null): Promise<void> {
     requireGraph(this.#options.catalogue.catalog, graph)
     const source = { kind: 'path', path: '' } as const
     const load = { source, targets: [target], options: new Map() }
     const definitions = { files: [], headers: new Map(), filters: new Map() }
     const job = { name: 'UPSERT', graph, ...definitions, loads: [load], text: '' }
-    const runner = this.#runner(graph, { lines: null, isDryRun: false }, whole)
-    await runner.source('', this.#plan(graph, job), givenInput('', '-'))
-    const objects = runner.reports.flatMap(({ vertex, edge }) => [...vertex, ...edge])
-    if (objects.every(({ validObject }) => validObject === 1)) return
-    const reason = runner.errors.kept[0]?.reason ?? 'an id or an attribute does not fit'
+    this.#plan(graph, job)
+    const run = this.runs.unlisted(graph, user)
+    await this.#stretches.run(run, preparedOf(job, [givenFile('', '', '-')]), { isDryRun: false })
+    const objects = run.reports.flatMap(({ vertex, edge }) => [...vertex, ...edge])
+    if (objects.length > 0 && objects.every(({ validObject }) => validObject === 1)) return
+    const reason = run.errors.kept[0]?.reason ?? 'an id or an attribute does not fit'
     const text = `What UPSERT holds is not a valid ${target.kind}: ${reason}.`
     throw new DbError('INVALID_PARAMETER', text)
   }
@@ -157,9 +167,9 @@ export class LoadingService {
     previous: LoadRun | null = null,
   ): Promise<LoadRun> {
     this.runs.checkRoom()
-    const { plan, inputs, choice } = await this.#prepare(graph, name, request)
-    const run = await this.runs.add(graph, name, storedRequest(request, choice))
-    return this.#begin(run, { plan, inputs, previous, place: null }, request)
+    const { load, stored } = await this.#prepare(graph, name, request)
+    const run = await this.runs.add({ graph, job: name, user: request.user }, stored)
+    return this.#begin(run, { load, previous }, request)
   }
 
   /**
@@ -173,36 +183,52 @@ export class LoadingService {
       return
     }
     this.runs.checkRoom()
-    const wanted = { ...loadRequestOf(request), requireReadFile }
-    const { plan, inputs } = await this.#prepare(graph, job, wanted)
-    if (run.sizeBytes > 0 && sizeOf(inputs) !== run.sizeBytes) {
+    const wanted = { ...loadRequestOf(request), user: run.user, requireReadFile }
+    const { load, stored } = await this.#prepare(graph, job, wanted)
+    const isSame = (name: 'jobSum' | 'filesSum') =>
+      request[name] === undefined || request[name] === stored[name]
+    const hasSize = run.sizeBytes === 0 || sizeOf(load.files) === run.sizeBytes
+    if (!isSame('filesSum') || !hasSize) {
       const text = `The files of the loading job ${run.id} have changed: run it anew.`
       throw new DbError('INVALID_PARAMETER', text)
     }
-    // What temporary tables held is lost: all lines are read once more.
-    const place = plan.some(fillsTable) ? null : run.place
-    run.reopen(place !== null)
+    if (!isSame('jobSum')) {
+      throw new DbError('INVALID_PARAMETER', `The loading job ${job} has changed: run it anew.`)
+    }
+    run.reopen(load.isDivisible && positionOf(load.files, run.place) !== null)
     await this.runs.save(run)
-    this.#begin(run, { plan, inputs, previous: null, place }, wanted)
+    this.#begin(run, { load, previous: null }, wanted)
   }
 
   /** All that a run needs, found before it begins. */
   async #prepare(graph: string, name: string, request: LoadRequest) {
-    const job = jobOf(this.require(graph, name).text)
-    const inputs = new Map<string, readonly LoadInput[]>()
+    const { text } = this.require(graph, name)
+    const job = jobOf(text)
+    const files: LoadFile[] = []
     const paths = pathsOf(job, request.files)
     const choice = choosesFiles(request, paths)
     if (choice) request.requireReadFile()
     for (const [source, list] of paths) {
       // This machine stands for all that are named: a file that several hold is read once.
-      const opened = new Map<string, LoadInput>()
+      const opened = new Map<string, LoadFile>()
       for (const path of pathsOfList(withDataRoot(list, request.dataRoot))) {
-        const input = await this.#open(graph, path)
-        opened.set(input.fileName, input)
+        const file = await this.#find(graph, path)
+        const { sizeBytes, ...place } = file
+        const from = { kind: 'path', ...place, wanted: path } as const
+        opened.set(file.path, { source, fileName: file.path, sizeBytes, from })
       }
-      inputs.set(source, [...opened.values()])
+      files.push(...opened.values())
     }
-    return { plan: this.#plan(graph, job), inputs, choice }
+    const jobSum = sumOf(text)
+    const filesSum = sumOf(JSON.stringify(files))
+    const stored = storedRequest(request, { choosesFiles: choice, jobSum, filesSum })
+    return { load: this.#prepared(graph, job, files), stored }
+  }
+
+  /** @throws DbError of whatever the job names that is not there */
+  #prepared(graph: string, job: LoadingJobSyntax, files: readonly LoadFile[]): PreparedLoad {
+    const isDivisible = !this.#plan(graph, job).some(fillsTable)
+    return { ...preparedOf(job, files), isDivisible }
   }
 
   /** Newest first. @throws DbError GRAPH_NOT_FOUND */
@@ -219,7 +245,7 @@ export class LoadingService {
   }
 
   /** `$name:path` of a data source, or a path. */
-  async #open(graph: string, path: string): Promise<LoadInput> {
+  async #find(graph: string, path: string): Promise<FoundFile> {
     const { files, sources } = this.#options
     const [, name, place] = /^\$([A-Za-z_]\w*):(.*)$/s.exec(path) ?? []
     if (name === undefined) return await files.open(path)
@@ -236,25 +262,32 @@ export class LoadingService {
   ): Promise<LoadRun> {
     const job = jobOf(this.require(graph, name).text)
     const variable = sourceNamed(job, data.variable)
-    const plan = this.#plan(graph, job).map((load) => withFormat(load, data))
-    const inputs = new Map([[variable, [givenInput('Online_POST', data.text)]]])
-    const options = { lines: null, isDryRun: false, signal }
-    const run = await this.runs.add(graph, name, null)
-    this.#begin(run, { plan, inputs, previous: null, place: null }, options)
+    const { separator, eol, user } = data
+    // Tells what is wrong with them before anything begins.
+    for (const load of this.#plan(graph, job)) withFormat(load, data)
+    const prepared = this.#prepared(graph, job, [givenFile(variable, 'Online_POST', data.text)])
+    const run = await this.runs.add({ graph, job: name, user }, null)
+    this.#begin(
+      run,
+      { load: { ...prepared, separator, eol }, previous: null },
+      { isDryRun: false, signal },
+    )
     await run.done
     return run
   }
 
-  #begin(run: LoadRun, prepared: PreparedRun, options: RunOptions): LoadRun {
-    const { previous } = prepared
+  #begin(
+    run: LoadRun,
+    { load, previous }: { readonly load: PreparedLoad; readonly previous: LoadRun | null },
+    options: RunOptions,
+  ): LoadRun {
     options.signal?.addEventListener('abort', () => run.hasEnded || run.abort(), { once: true })
     const before = previous?.done ?? Promise.resolve()
     run.done = before
       .catch(() => {
         throw new DbError('QUERY_ABORTED', `The loading job ${previous?.id} before it failed.`)
       })
-      .then(() => this.runs.begin(run))
-      .then(() => this.#execute(run, prepared, options))
+      .then(() => this.#stretches.run(run, load, options))
       .then(
         () => this.#end(run, null),
         async (error: unknown) => {
@@ -268,78 +301,30 @@ export class LoadingService {
     return run
   }
 
+  /** Interrupts every run, and waits until they have stopped. */
+  async close(): Promise<void> {
+    this.#unwatch()
+    await this.runs.close()
+    await this.#options.threads.close()
+  }
+
   async #end(run: LoadRun, error: unknown): Promise<void> {
     run.end(error)
-    this.runs.end(run)
     // What was loaded is in the graph, whether or not that can be written down.
     await this.runs.save(run).catch((failure: unknown) => this.#options.onFailure(failure))
   }
-
-  async #execute(
-    run: LoadRun,
-    { plan, inputs, place }: PreparedRun,
-    options: RunOptions,
-  ): Promise<void> {
-    const runner = this.#runner(run.graph, options, run, this.#checkpointsOf(run))
-    const sum = (count: (input: LoadInput) => number) =>
-      [...inputs.values()].flat().reduce((all, input) => all + count(input), 0)
-    const readBytes = () => sum((input) => input.readBytes())
-    const progress = { reports: () => runner.reports, errors: runner.errors, readBytes }
-    run.begin(progress, sizeOf(inputs))
-    await run.paused
-    if (run.signal.aborted) throw new DbError('QUERY_ABORTED', 'The loading job was aborted.')
-    try {
-      for (const { source, input, skippedLines } of unread(inputs, place)) {
-        const loads = plan.filter((load) => sourceKey(load) === source)
-        if (loads.length > 0) await runner.source(source, loads, input, skippedLines)
-      }
-      for (const load of plan) {
-        if (load.source.kind === 'table') await runner.table(load.source.name, load)
-      }
-    } finally {
-      // A run that has ended changes nothing any more.
-      await runner.settled()
-    }
-  }
-
-  #checkpointsOf(run: LoadRun): Checkpoints {
-    return {
-      isDue: () => this.runs.isSaveDue(run),
-      reached: async (place) => {
-        run.commit(place)
-        await this.runs.save(run)
-      },
-    }
-  }
-
-  #runner(
-    graph: string,
-    options: RunOptions,
-    control: LoadControl,
-    checkpoints?: Checkpoints,
-  ): LoadRunner {
-    const { clock, upserts, deleter } = this.#options
-    const { lines, isDryRun, errorLimits = noErrorLimits } = options
-    const evaluator = this.#evaluator
-    const parts = { graph, upserts, deleter, evaluator, clock }
-    const given = { ...parts, lines, isDryRun, errorLimits, control }
-    return new LoadRunner({ ...given, ...(checkpoints && { checkpoints }) })
-  }
 }
 
-type RunOptions = Pick<LoadRequest, 'lines' | 'isDryRun' | 'errorLimits' | 'signal'>
+type RunOptions = Partial<Pick<LoadRequest, 'lines' | 'errorLimits' | 'signal'>> &
+  Pick<LoadRequest, 'isDryRun'>
 
-interface PreparedRun {
-  readonly plan: readonly PlannedLoad[]
-  readonly inputs: Inputs
-  /** The run whose end this one waits for; null: none. */
-  readonly previous: LoadRun | null
-  /** Up to where everything is in the graph already; null: nothing is. */
-  readonly place: LoadPlace | null
+function sumOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
-/** Of what is done in one go. */
-const whole: LoadControl = { signal: new AbortController().signal, paused: null }
+function preparedOf(job: LoadingJobSyntax, files: readonly LoadFile[]): PreparedLoad {
+  return { job, files, separator: undefined, eol: undefined, isDivisible: true }
+}
 
 /** Of a request. @throws DbError BODY_TOO_LARGE, INVALID_PARAMETER for what is no loading job */
 export function newJobOf(text: string): LoadingJobSyntax {

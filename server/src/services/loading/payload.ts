@@ -7,17 +7,29 @@ export class Batch {
   /** Names of types as JSON: a job has few of them. */
   readonly #names = new Map<string, string>()
   count = 0
+  /** Of the payload, about. */
+  sizeBytes = 0
 
   addVertex(type: string, id: string, attributes: string): void {
-    membersOf(this.#vertices, type).add(`${JSON.stringify(id)}:${attributes}`)
-    this.count++
+    this.#add(membersOf(this.#vertices, type), `${JSON.stringify(id)}:${attributes}`)
   }
 
   addEdge(edgeType: string, from: End, to: End, attributes: string): void {
     const target = `{${this.#nameOf(to.type)}:{${JSON.stringify(to.id)}:${attributes}}}`
     const text = `${JSON.stringify(from.id)}:{${this.#nameOf(edgeType)}:${target}}`
-    membersOf(this.#edges, from.type).add(text)
+    this.#add(membersOf(this.#edges, from.type), text)
+  }
+
+  #add(members: Members, text: string): void {
+    this.sizeBytes += members.add(text)
     this.count++
+  }
+
+  /** Without what was added. */
+  clear(): void {
+    for (const members of [...this.#vertices.values(), ...this.#edges.values()]) members.clear()
+    this.count = 0
+    this.sizeBytes = 0
   }
 
   #nameOf(type: string): string {
@@ -37,14 +49,20 @@ export class Batch {
       ...sectionOf(this.#edges),
       Buffer.from('}}'),
     ]
-    const payload = Buffer.concat(parts)
-    for (const members of [...this.#vertices.values(), ...this.#edges.values()]) members.clear()
-    this.count = 0
+    // In memory of its own, so that it can be handed to another thread.
+    const payload = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+    let at = 0
+    for (const part of parts) {
+      payload.set(part, at)
+      at += part.length
+    }
+    this.clear()
     return payload
   }
 }
 
 const FIRST_SIZE_BYTES = 4_096
+const SIZE_KEPT_BYTES_MAX = 8 * 1024 * 1024
 /** A UTF-16 unit takes at most so many bytes of UTF-8. */
 const BYTES_PER_UNIT_MAX = 3
 
@@ -60,7 +78,9 @@ class Members {
     return this.#bytes.subarray(0, this.#length)
   }
 
-  add(text: string): void {
+  /** @returns by how many bytes it grew */
+  add(text: string): number {
+    const before = this.#length
     const lengthMax = this.#length + 1 + text.length * BYTES_PER_UNIT_MAX
     if (lengthMax > this.#bytes.length) {
       const larger = Buffer.allocUnsafe(Math.max(lengthMax, this.#bytes.length * 2))
@@ -69,9 +89,12 @@ class Members {
     }
     if (this.#length > 0) this.#bytes[this.#length++] = 0x2c
     this.#length += this.#bytes.write(text, this.#length)
+    return this.#length - before
   }
 
   clear(): void {
+    // What one long object took is not held for all that follow.
+    if (this.#bytes.length > SIZE_KEPT_BYTES_MAX) this.#bytes = Buffer.allocUnsafe(FIRST_SIZE_BYTES)
     this.#length = 0
   }
 }

@@ -1,0 +1,118 @@
+/** A thread for loading: one stretch of a run at a time, as the main thread sends them. */
+import { platform, setPriority } from 'node:os'
+import { parentPort } from 'node:worker_threads'
+import { assert } from '#kernel/assert.ts'
+import { isDbError } from '#kernel/errors.ts'
+import { unpackViews } from '#kernel/shared-views.ts'
+import { Evaluator } from './evaluate.ts'
+import { readerOf } from './file-reader.ts'
+import { LineLimit } from './line-limits.ts'
+import { sourceKey, withFormat } from './load-inputs.ts'
+import { planLoads } from './load-plan.ts'
+import {
+  type FromLoader,
+  type LoaderError,
+  type LoadState,
+  type LoadTask,
+  loadWord,
+  type SampleTask,
+  type ToLoader,
+} from './load-protocol.ts'
+import { type LoadInput, LoadRunner, LoadStopped } from './load-runner.ts'
+import { sampleOf } from './sample.ts'
+import { ThreadSink } from './thread-sink.ts'
+
+/** Half of the main thread's share when both want a core: requests go first. */
+const LOADER_NICENESS = 3
+
+const port = parentPort
+assert(port !== null, 'a thread for loading is started by LoadThreads')
+// On Linux this is the priority of the calling thread alone; elsewhere of the whole process.
+if (platform() === 'linux') setPriority(LOADER_NICENESS)
+
+let sink: ThreadSink | null = null
+
+port.on('message', (message: ToLoader) => {
+  if (message.kind === 'written') sink?.written()
+  else if (message.kind === 'sample') void sample(message)
+  else void load(unpackViews(message))
+})
+
+async function sample({ file, format, rowCountMax, words }: SampleTask): Promise<void> {
+  // All of it counts as one line.
+  Atomics.store(new Int32Array(words), loadWord.isBusy, 1)
+  try {
+    const { chunks } = readerOf(file)
+    post({ kind: 'sampled', sample: await sampleOf(chunks, format, rowCountMax) })
+  } catch (error) {
+    post({ kind: 'failed', error: plain(error) })
+  }
+}
+
+function post(message: FromLoader, transfer: ArrayBuffer[] = []): void {
+  port!.postMessage(message, transfer)
+}
+
+async function load(task: LoadTask): Promise<void> {
+  const inputs: LoadInput[] = []
+  let runner: LoadRunner | null = null
+  const stateOf = (): LoadState => ({
+    reports: runner?.reports ?? [],
+    errors: { count: runner?.errors.count ?? 0, kept: runner?.errors.kept ?? [] },
+    skipMs: sink?.skipMs ?? 0,
+    readBytes: inputs.reduce((sum, input) => sum + input.readBytes(), 0),
+  })
+  const own = new ThreadSink(task, post, stateOf)
+  sink = own
+  let ending: Pick<Extract<FromLoader, { kind: 'ended' }>, 'place' | 'error'>
+  try {
+    const startMs = performance.now()
+    const clock = {
+      nowMs: () => task.nowMs + performance.now() - startMs,
+      monotonicMs: () => performance.now(),
+    }
+    const evaluator = new Evaluator(clock)
+    runner = new LoadRunner({ ...task, evaluator, clock, sink: own })
+    inputs.push(...task.files.map((file, number) => ({ ...file, number, ...readerOf(file) })))
+    await run(task, { runner, evaluator, inputs })
+    ending = { place: null, error: null }
+  } catch (error) {
+    const isStop = error instanceof LoadStopped
+    ending = isStop ? { place: error.place, error: null } : { place: null, error: plain(error) }
+  }
+  own.endLine()
+  const state = stateOf()
+  sink = null
+  runner = null
+  post({ kind: 'ended', ...ending, state, isCrowded: own.isCrowded() })
+}
+
+interface Parts {
+  readonly runner: LoadRunner
+  readonly evaluator: Evaluator
+  readonly inputs: readonly LoadInput[]
+}
+
+async function run(task: LoadTask, { runner, evaluator, inputs }: Parts): Promise<void> {
+  const { catalog, graph, job, separator, eol, from } = task
+  const plan = planLoads({ catalog, graph, evaluator }, job).map((load) =>
+    withFormat(load, { separator, eol }),
+  )
+  for (const input of inputs.slice(from?.input ?? 0)) {
+    const loads = plan.filter((load) => sourceKey(load) === input.source)
+    const skippedLines = input.number === from?.input ? from.line : 0
+    if (loads.length > 0) await runner.source(input, loads, skippedLines)
+  }
+  for (const load of plan) {
+    const { source, statement } = load
+    if (source.kind === 'table') await runner.table(source.name, load, inputs.length + statement)
+  }
+}
+
+function plain(error: unknown): LoaderError {
+  if (error instanceof LineLimit)
+    return { code: 'INVALID_PAYLOAD', message: `A line: ${error.message}.` }
+  if (isDbError(error)) return { code: error.code, message: error.message }
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { code: null, message }
+}
