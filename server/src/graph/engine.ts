@@ -22,6 +22,7 @@ import { DeletedIds } from './gse/deleted-ids.ts'
 import { type HeldVersion, holdVersion, letRevoke } from './held-version.ts'
 import { buildIndex } from './index/build.ts'
 import type { ColumnIndex, ValueRange } from './index/column-index.ts'
+import { LoadPositions } from './load-positions.ts'
 import { Versions } from './memory/versions.ts'
 import { MemoryGuard } from './memory-guard.ts'
 import { type MemoryReport, memoryReport } from './memory-report.ts'
@@ -47,6 +48,8 @@ export class GraphEngine {
   readonly tables: Tables
   readonly versions: Versions
   readonly deletedIds = new DeletedIds()
+  /** How far loading jobs are that have not ended. */
+  readonly loadPositions = new LoadPositions()
   readonly #options: EngineOptions
   readonly #meter = { bytes: 0 }
   readonly #guard: MemoryGuard
@@ -69,7 +72,11 @@ export class GraphEngine {
     this.versions = new Versions(options.copiedPagesBytesMax ?? options.memoryLimitBytes / 4)
     this.tables = new Tables({ meter: this.#meter, versions: this.versions })
     this.#guard = new MemoryGuard(options, this.tables, () => this.#rebuilds.makeRoom())
-    this.#target = { tables: this.tables, deletions: this.deletedIds }
+    this.#target = {
+      tables: this.tables,
+      deletions: this.deletedIds,
+      positions: this.loadPositions,
+    }
     this.#catalogChanges = new CatalogChanges(this.#catalogHost())
     this.#rebuilds = new Rebuilds(this.#rebuildHost(), null)
     this.#queue = new CommitQueue({
@@ -276,6 +283,7 @@ export class GraphEngine {
       superseded: (sizeBytes) => this.#guard.superseded(sizeBytes),
       tables: this.tables,
       deletedIds: this.deletedIds,
+      loads: () => this.loadPositions.stored(),
       failed: (error) => this.#options.onRebuildFailure?.(error),
       get sequence() {
         return engine.sequence
@@ -398,6 +406,7 @@ export class GraphEngine {
     const recover = async () => {
       this.tables.clear()
       this.deletedIds.clear()
+      this.loadPositions.clear()
       collectGarbage?.()
       return await this.#recover(fromSequence)
     }
@@ -428,6 +437,7 @@ export class GraphEngine {
       store,
       tables: this.tables,
       deletedIds: this.deletedIds,
+      positions: this.loadPositions,
       deadline: () => this.#deadline(),
       yieldToOthers: async () => {
         await scheduler.yieldToOthers()

@@ -7,6 +7,7 @@ import type { Store } from '#storage/store.ts'
 import { decodeCatalog } from './catalog-entry.ts'
 import { type ConvertedColumns, noneConverted } from './columns/columns-of.ts'
 import type { DeletedIds } from './gse/deleted-ids.ts'
+import type { LoadPositions } from './load-positions.ts'
 import { FrameApplication } from './mutate/apply.ts'
 import { frameKind } from './mutate/frame-format.ts'
 import { type MutationOutcome, OutcomeBuilder } from './mutate/outcome.ts'
@@ -16,9 +17,10 @@ import type { Tables } from './tables/tables.ts'
 
 export interface RecoveryTarget {
   readonly store: Store
-  /** Empty, as are the deleted ids. */
+  /** Empty, as are the deleted ids and the positions. */
   readonly tables: Tables
   readonly deletedIds: DeletedIds
+  readonly positions: LoadPositions
   /** Starts a time slice; the function that it returns is true once the slice is used up. */
   readonly deadline: () => () => boolean
   /** @throws what ends the recovery: the engine closes */
@@ -43,9 +45,10 @@ export async function recoverGraph(
   target: RecoveryTarget,
   outcomesFrom = Number.POSITIVE_INFINITY,
 ): Promise<RecoveredGraph> {
-  const { store, tables, deletedIds } = target
+  const { store, tables, deletedIds, positions } = target
   const manifest = await store.readManifest()
   const loaded = manifest === null ? null : await readSegments(target, manifest)
+  positions.restore(loaded?.description.loads)
   let catalog = loaded?.catalog ?? emptyCatalog
   let sequence = manifest?.foldedSequence ?? 0
   const outcomes = new Map<number, MutationOutcome>()
@@ -56,7 +59,11 @@ export async function recoverGraph(
       installCatalog(tables, deletedIds, catalog)
       outcome = new OutcomeBuilder().finish(entry.sequence)
     } else {
-      const application = new FrameApplication(entry.payload, { tables, deletions: deletedIds })
+      const application = new FrameApplication(entry.payload, {
+        tables,
+        deletions: deletedIds,
+        positions,
+      })
       while (!application.step(target.deadline())) await target.yieldToOthers()
       outcome = application.outcome(entry.sequence)
     }

@@ -36,6 +36,7 @@ import { DataSources } from '#services/loading/data-sources.ts'
 import type { Deleter } from '#services/loading/delete-targets.ts'
 import { FileAccess } from '#services/loading/file-access.ts'
 import { LoadRunStore } from '#services/loading/load-run-store.ts'
+import type { RunPositions } from '#services/loading/load-runs.ts'
 import { LoadThreads } from '#services/loading/load-threads.ts'
 import { LoadingService } from '#services/loading/loading-service.ts'
 import type { QueryService } from '#services/queries/query-service.ts'
@@ -73,6 +74,7 @@ export interface GsqlParts {
   readonly sources: DataSources
   readonly loadRuns: LoadRunStore
   readonly loadThreads: LoadThreads
+  readonly loadPositions: RunPositions
   readonly detached: DetachedScripts
   readonly importMarks: ImportMarks
   readonly timers: Timers
@@ -104,7 +106,7 @@ export function openGsql(parts: GsqlParts): Gsql {
   const writes = { upserts, deleter, onFailure }
   const loading = new LoadingService({
     ...{ catalogue, jobs, files, sources, runs: parts.loadRuns, clock },
-    ...{ ...writes, threads: parts.loadThreads },
+    ...{ ...writes, threads: parts.loadThreads, positions: parts.loadPositions },
     after: (ms, call) => parts.timers.after(ms, call),
     every: (ms, call) => parts.timers.every(ms, call),
   })
@@ -204,6 +206,7 @@ export async function openLoadSources(
     sources,
     loadRuns,
     loadThreads,
+    loadPositions: engine.loadPositions,
     detached: await DetachedScripts.open(store, clock),
   }
 }

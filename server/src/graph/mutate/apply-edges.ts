@@ -89,12 +89,19 @@ export class EdgeRun {
       return false
     }
     if (!sameFrom || this.#fromRow < 0) {
-      this.#fromRow = ensureVertex(cursor, 0, this.#from)
+      this.#fromRow = this.#ensureEnd(0, this.#from)
     }
     if (!sameTo || this.#toRow < 0) {
-      this.#toRow = ensureVertex(cursor, 1, this.#to)
+      this.#toRow = this.#ensureEnd(1, this.#to)
     }
     return true
+  }
+
+  #ensureEnd(position: 0 | 1, table: VertexTable): number {
+    const before = table.rowCount
+    const row = ensureVertex(this.#cursor, position, table)
+    if (row === before) this.#outcome.createdEnds += 1
+    return row
   }
 
   #isRefused(): boolean {

@@ -55,7 +55,7 @@ export class FrameApplication {
     if (!this.#judge(isLate)) return false
     while (!this.#isDone) {
       if (this.#left === 0 && !this.#nextRun()) {
-        this.#isDone = true
+        this.#end()
         break
       }
       const applyOne = this.#applyOne!
@@ -78,6 +78,12 @@ export class FrameApplication {
       } else if (isLate()) return false
     }
     return true
+  }
+
+  #end(): void {
+    this.#isDone = true
+    const { position } = this.#cursor
+    if (position !== null) this.#target.positions.note(position)
   }
 
   outcome(sequence: number): MutationOutcome {

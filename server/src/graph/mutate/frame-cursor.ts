@@ -8,11 +8,14 @@
  */
 import type { AttributeType } from '#catalog/types.ts'
 import { DbError, newerFormat } from '#kernel/errors.ts'
+import type { LoadPosition } from '../load-positions.ts'
 import {
   EXPECTING_FRAME_VERSION,
   FRAME_VERSION,
   frameKind,
   MUTATION_HEADER_SIZE_BYTES,
+  POSITION_SIZE_BYTES,
+  POSITIONED_FRAME_VERSION,
   RUN_HEADER_SIZE_BYTES,
   runKind,
 } from './frame-format.ts'
@@ -24,6 +27,8 @@ export class FrameCursor {
   readonly bytes: Uint8Array
   readonly view: DataView
   readonly flags: number
+  /** How far a loading job is with this batch; null: it is of none. */
+  readonly position: LoadPosition | null
   /** Some of its runs may say what must hold for it to be applied. */
   readonly hasExpectations: boolean
   /** Where the next read begins; a reader may move it while it stays inside the run. */
@@ -62,13 +67,29 @@ export class FrameCursor {
     if (bytes.length < MUTATION_HEADER_SIZE_BYTES || bytes[0] !== frameKind.mutation) {
       throw new DbError('CORRUPT_LOG', 'not a mutation batch')
     }
-    if (bytes[1] !== FRAME_VERSION && bytes[1] !== EXPECTING_FRAME_VERSION) {
-      throw newerFormat('a batch in the commit log has', bytes[1]!, EXPECTING_FRAME_VERSION)
+    const version = bytes[1]!
+    if (version < FRAME_VERSION || version > POSITIONED_FRAME_VERSION) {
+      throw newerFormat('a batch in the commit log has', version, POSITIONED_FRAME_VERSION)
     }
     this.hasExpectations = bytes[1] === EXPECTING_FRAME_VERSION
     this.flags = this.view.getUint16(2, true)
     this.at = MUTATION_HEADER_SIZE_BYTES
+    this.position = version === POSITIONED_FRAME_VERSION ? this.#readPosition() : null
     this.runEnd = this.at
+  }
+
+  #readPosition(): LoadPosition {
+    const { view, at, bytes } = this
+    const start = at + POSITION_SIZE_BYTES
+    if (start > bytes.length) throw damaged('a position is cut off')
+    this.at = start + view.getUint16(at + 16, true)
+    if (this.at > bytes.length) throw damaged('a position is cut off')
+    return {
+      run: decoder.decode(bytes.subarray(start, this.at)),
+      statement: view.getUint32(at, true),
+      input: view.getUint32(at + 4, true),
+      line: view.getFloat64(at + 8, true),
+    }
   }
 
   /** Steps to the next run, past whatever is unread of this one; false at the end. */

@@ -4,6 +4,8 @@ export const frameKind = { mutation: 1, catalog: 2 } as const
 export const FRAME_VERSION = 1
 /** Of a batch with expectations: a program that knows version 1 only would apply it unconditionally. */
 export const EXPECTING_FRAME_VERSION = 2
+/** Of a batch that says how far a loading job is. */
+export const POSITIONED_FRAME_VERSION = 3
 
 /** Bits of a mutation batch's flags. */
 export const frameFlag = {
@@ -45,5 +47,7 @@ export type FieldOp = (typeof fieldOp)[keyof typeof fieldOp]
 
 /** kind, version, flags. */
 export const MUTATION_HEADER_SIZE_BYTES = 4
+/** statement, input, line, length of the run's id; the id follows. */
+export const POSITION_SIZE_BYTES = 18
 /** runKind, bodyLength, count. */
 export const RUN_HEADER_SIZE_BYTES = 9

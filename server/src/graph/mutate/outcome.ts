@@ -10,6 +10,8 @@ export interface MutationOutcome {
   /** Entries accepted, not distinct changes; vertices that edges brought along are not counted. */
   readonly acceptedVertices: number
   readonly acceptedEdges: number
+  /** Vertices that edges brought along. */
+  readonly createdEnds: number
   /** Entries refused by new_vertex_only (exist already) or update_vertex_only (do not exist). */
   readonly skippedVertices: readonly VertexName[]
   readonly skippedEdges: number
@@ -31,6 +33,7 @@ export interface MutationOutcome {
 export class OutcomeBuilder {
   acceptedVertices = 0
   acceptedEdges = 0
+  createdEnds = 0
   skippedEdges = 0
   retiredEntries = 0
   deletedVertices = 0
@@ -60,6 +63,7 @@ export class OutcomeBuilder {
       sequence,
       acceptedVertices: this.acceptedVertices,
       acceptedEdges: this.acceptedEdges,
+      createdEnds: this.createdEnds,
       skippedVertices: this.skippedVertices,
       skippedEdges: this.skippedEdges,
       retiredEntries: this.retiredEntries,

@@ -1,6 +1,7 @@
 /** What a mutation batch is applied to, and how its runs find their tables, rows and columns. */
 import { DbError } from '#kernel/errors.ts'
 import type { Column } from '../columns/column.ts'
+import type { LoadPositions } from '../load-positions.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { VertexTable } from '../tables/vertex-table.ts'
 import type { Field } from './fields.ts'
@@ -15,6 +16,7 @@ export interface DeletionRecord {
 export interface ApplyTarget {
   readonly tables: Tables
   readonly deletions: DeletionRecord
+  readonly positions: LoadPositions
 }
 
 /** The fields of the current run with their columns. */

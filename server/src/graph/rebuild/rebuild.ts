@@ -10,6 +10,7 @@
  * A rebuild of selected types does 1 and 2 for them only and leaves the disk alone: segments can
  * only be current as a whole.
  */
+
 import type { Catalog } from '#catalog/types.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
@@ -17,6 +18,7 @@ import { APPLY_SLICE_MS_MAX } from '#kernel/limits.ts'
 import type { Scheduler } from '#kernel/scheduler.ts'
 import type { Store } from '#storage/store.ts'
 import type { Adjacency } from '../adjacency/adjacency.ts'
+import type { StoredPositions } from '../load-positions.ts'
 import {
   type Capture,
   type CapturedEdges,
@@ -59,6 +61,8 @@ export interface RebuildHost extends CaptureSource {
   readonly roomBytes: () => number
   /** Arrays of so many bytes were superseded, and are garbage unless somebody reads them. */
   readonly superseded: (sizeBytes: number) => void
+  /** How far loading jobs are; null: there are none. */
+  readonly loads: () => StoredPositions | null
   readonly isClosing: boolean
   /** Runs a task when no batch is half applied; at once if that is now. */
   between<Result>(task: () => Result): Promise<Result>
@@ -335,6 +339,7 @@ export class Rebuild {
         writer,
         previous: this.#previous,
         meter: this.meter,
+        loads: () => this.#host.loads(),
         pause: () => this.#host.scheduler.yieldToOthers(),
         checkGoingOn: () => {
           if (this.#host.isClosing) throw rebuildEnded()

@@ -4,9 +4,12 @@
  * Blobs are bare little-endian arrays; a key of null is an empty array.
  */
 import { DbError, newerFormat } from '#kernel/errors.ts'
+import type { StoredPositions } from '../load-positions.ts'
 import type { ColumnStorage } from '../view.ts'
 
 export const SEGMENT_FORMAT_VERSION = 3
+/** Written while loading jobs go on only, so that older programs read all other checkpoints. */
+export const LOADING_FORMAT_VERSION = 4
 /** Version 1 had neither permanently deleted ids nor rows left out, version 2 no vectors. */
 const OLDEST_VERSION = 1
 
@@ -68,6 +71,8 @@ export interface SegmentDescription {
   readonly catalog: BlobKey
   readonly vertexTables: readonly StoredVertexTable[]
   readonly adjacencies: readonly StoredAdjacency[]
+  /** How far loading jobs are; absent: there are none. */
+  readonly loads?: StoredPositions
 }
 
 export function encodeDescription(description: SegmentDescription): string {
@@ -83,8 +88,8 @@ export function decodeDescription(text: string): SegmentDescription {
     throw new DbError('CORRUPT_SEGMENT', 'the description of the segments is no JSON', { cause })
   }
   const { version } = description
-  if (version >= OLDEST_VERSION && version <= SEGMENT_FORMAT_VERSION) return description
-  throw newerFormat('the segments of the graph have', version, SEGMENT_FORMAT_VERSION)
+  if (version >= OLDEST_VERSION && version <= LOADING_FORMAT_VERSION) return description
+  throw newerFormat('the segments of the graph have', version, LOADING_FORMAT_VERSION)
 }
 
 /** Every blob that a table's description names. */

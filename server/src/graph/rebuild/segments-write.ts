@@ -3,6 +3,7 @@ import { PAGE_ROWS, SEGMENT_BLOB_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import type { SegmentWriter } from '#storage/store.ts'
 import { pageShiftOf, strideOf } from '../columns/kinds.ts'
 import { SLOT_WORDS } from '../ids/string-ids.ts'
+import type { StoredPositions } from '../load-positions.ts'
 import type { ArrayOfKind } from '../memory/growable.ts'
 import type { BitsView, ColumnView, IdsView } from '../view.ts'
 import type {
@@ -17,6 +18,7 @@ import {
   type BlobKey,
   encodeDescription,
   keysOf,
+  LOADING_FORMAT_VERSION,
   SEGMENT_FORMAT_VERSION,
   type SegmentDescription,
   type StoredAdjacency,
@@ -36,6 +38,8 @@ export interface SegmentJob {
   /** The description in force: unchanged tables keep its blobs. */
   readonly previous: SegmentDescription | null
   readonly meter: RebuildMeter
+  /** How far loading jobs are; null: there are none. */
+  loads(): StoredPositions | null
   /** Between blobs: other work may run. */
   pause(): Promise<void>
   /** @throws DbError UNAVAILABLE when the server is shutting down */
@@ -72,11 +76,15 @@ export async function writeSegments(job: SegmentJob): Promise<SegmentDescription
     )
   }
   const catalog = new TextEncoder().encode(JSON.stringify(capture.catalog))
+  const catalogKey = await writeBytes(job, 'catalog', catalog)
+  // May be ahead of the capture: what is noted is in the log already.
+  const loads = job.loads()
   const description: SegmentDescription = {
-    version: SEGMENT_FORMAT_VERSION,
-    catalog: await writeBytes(job, 'catalog', catalog),
+    version: loads === null ? SEGMENT_FORMAT_VERSION : LOADING_FORMAT_VERSION,
+    catalog: catalogKey,
     vertexTables,
     adjacencies,
+    ...(loads !== null && { loads }),
   }
   await writer.publish(encodeDescription(description), capture.sequence)
   return description

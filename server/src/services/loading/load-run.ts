@@ -117,9 +117,17 @@ export class LoadRun {
     this.#speed.atMs = this.startMs
   }
 
-  /** A run that an earlier start of the server knew; one that had not ended was interrupted. */
-  static restored(stored: StoredLoadRun, clock: Clock): LoadRun {
+  /**
+   * A run that an earlier start of the server knew; one that had not ended was interrupted.
+   * @param applied by statement, up to where its lines are in the graph
+   */
+  static restored(
+    stored: StoredLoadRun,
+    clock: Clock,
+    applied: ReadonlyMap<number, LinePosition>,
+  ): LoadRun {
     const run = new LoadRun({ user: null, ...stored }, clock)
+    run.applied = new Map(applied)
     const { reports, errors, place, savedMs, sizeBytes, readBytes } = stored
     run.#earlier = { reports, errors }
     run.#committed = { reports, errors, place, savedMs, readBytes }

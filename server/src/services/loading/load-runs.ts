@@ -12,6 +12,7 @@ import {
   LOAD_RUNS_UNDER_WAY_MAX,
   LOAD_RUNS_WAITING_MAX,
 } from '#kernel/limits.ts'
+import type { LinePosition } from './load-protocol.ts'
 import { LoadRun } from './load-run.ts'
 import type { LoadRunStore, StoredRequest } from './load-run-store.ts'
 
@@ -27,12 +28,28 @@ const TURN_PER_SKIP = 4
 /** How long runs have to come to the end of a line when the server stops. */
 const CLOSE_MS_MAX = 1_500
 
+/** How far runs are, by what is in the graph. */
+export interface RunPositions {
+  readonly runs: readonly string[]
+  of(run: string): ReadonlyMap<number, LinePosition>
+  forget(run: string): void
+}
+
+export interface LoadRunsOptions {
+  readonly clock: Clock
+  readonly runs: LoadRunStore
+  readonly positions: RunPositions
+  /** Calls back once after so many milliseconds; returns what cancels that. */
+  after(ms: number, call: () => void): () => void
+}
+
 export class LoadRuns {
   readonly #clock: Clock
   readonly #store: LoadRunStore
   readonly #runs = new Map<string, LoadRun>()
   /** Those that have a thread. */
   readonly #underWay = new Set<LoadRun>()
+  readonly #positions: RunPositions
   readonly #after: (ms: number, call: () => void) => () => void
   /** Number of the last place that each user got; the smallest goes first. */
   readonly #served = new Map<string | null, number>()
@@ -40,16 +57,17 @@ export class LoadRuns {
   readonly #waiting: Waiting[] = []
   #isClosed = false
 
-  constructor(
-    clock: Clock,
-    store: LoadRunStore,
-    after: (ms: number, call: () => void) => () => void,
-  ) {
+  constructor({ clock, runs: store, positions, after }: LoadRunsOptions) {
     this.#clock = clock
     this.#store = store
+    this.#positions = positions
     this.#after = after
     for (const stored of store.stored) {
-      this.#runs.set(stored.id, LoadRun.restored(stored, clock))
+      const run = LoadRun.restored(stored, clock, positions.of(stored.id))
+      this.#runs.set(stored.id, run)
+    }
+    for (const id of positions.runs) {
+      if (this.#runs.get(id)?.state !== 'INTERRUPTED') positions.forget(id)
     }
   }
 
@@ -97,6 +115,7 @@ export class LoadRuns {
   async save(run: LoadRun): Promise<void> {
     const record = run.record()
     if (record !== null) await this.#store.put(record)
+    if (run.hasEnded && run.state !== 'INTERRUPTED') this.#positions.forget(run.id)
   }
 
   /** One that no list shows. */

@@ -137,6 +137,8 @@ export class LoadStretches {
     const { upserts, deleter } = this.#options
     const { statement, position, payload, deletions, newVertexOnly, vertexMustExist } = batch
     const { graph } = run
+    const isNoted = run.isStored
+    const noted = { run: run.id, statement, ...position }
     // They share their syncs; what one deletes is no matter of another.
     await Promise.all(
       deletions.map((one) =>
@@ -154,8 +156,11 @@ export class LoadStretches {
         targetVertexMustExist: false,
         atomic: false,
         ack: 'all',
+        ...(isNoted && { position: noted }),
       })
     }
+    // Deleting once more what is gone changes nothing: they need no commit together.
+    if (isNoted && deletions.length > 0) await upserts.notePosition(noted)
     run.applied.set(statement, position)
   }
 }

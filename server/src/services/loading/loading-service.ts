@@ -35,7 +35,7 @@ import { type PlannedLoad, planLoads } from './load-plan.ts'
 import type { LoadFile } from './load-protocol.ts'
 import type { LoadRun } from './load-run.ts'
 import type { LoadRunStore } from './load-run-store.ts'
-import { LoadRuns } from './load-runs.ts'
+import { LoadRuns, type RunPositions } from './load-runs.ts'
 import { LoadStretches, type PreparedLoad } from './load-stretches.ts'
 import type { LoadThreads } from './load-threads.ts'
 
@@ -47,6 +47,7 @@ export interface LoadingServiceOptions {
   readonly files: FileAccess
   readonly sources: DataSources
   readonly runs: LoadRunStore
+  readonly positions: RunPositions
   readonly threads: LoadThreads
   readonly clock: Clock
   /** Calls back once after so many milliseconds; returns what cancels that. */
@@ -88,7 +89,7 @@ export class LoadingService {
 
   constructor(options: LoadingServiceOptions) {
     this.#options = options
-    this.runs = new LoadRuns(options.clock, options.runs, options.after)
+    this.runs = new LoadRuns(options)
     this.#evaluator = new Evaluator(options.clock)
     this.#stretches = new LoadStretches(options, this.runs)
     this.#unwatch = options.every(TURN_EVERY_MS, () => this.runs.takeTurns())

@@ -8,9 +8,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { requireGraphInPath, vertexTypeById } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
+import type { LoadPosition } from '#graph/load-positions.ts'
 import { isStaleFrame } from '#graph/mutate/check-frame.ts'
 import { frameFlag } from '#graph/mutate/frame-format.ts'
 import type { MutationOutcome, VertexName } from '#graph/mutate/outcome.ts'
+import { withPosition } from '#graph/mutate/positioned-frame.ts'
+import { assert } from '#kernel/assert.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import { APPLY_SLICE_BODY_BYTES, APPLY_SLICE_MS_MAX } from '#kernel/limits.ts'
@@ -40,6 +43,8 @@ export interface UpsertFlags {
   readonly checkTypes?: (named: NamedTypes) => void
   /** The body is of an export: what no client may send is read, too (scalar-reader.ts). */
   readonly isExport?: boolean
+  /** The body is of a loading job: all of it is one commit, which says how far the job is. */
+  readonly position?: LoadPosition
 }
 
 interface VertexReference {
@@ -61,6 +66,8 @@ export interface UpsertResult {
 
 export interface UpsertAnswer {
   readonly result: UpsertResult
+  /** Vertices that edges brought along. */
+  readonly createdEnds: number
   readonly code: 'REST-0001' | 'REST-0002' | 'REST-0003' | 'REST-0004'
 }
 
@@ -115,7 +122,13 @@ export class UpsertService {
     if (named !== null) flags.checkTypes?.(named)
     const totals = await this.#commit(payload, flags)
     if (totals.rejected) throw this.#rejection(totals, flags)
-    return { result: this.#resultOf(totals, flags), code: codeOf(payload) }
+    const { createdEnds } = totals
+    return { result: this.#resultOf(totals, flags), createdEnds, code: codeOf(payload) }
+  }
+
+  /** Commits nothing but how far a loading job is. */
+  async notePosition(position: LoadPosition): Promise<void> {
+    await this.#engine.commit(withPosition(null, position))
   }
 
   #parse(graph: string, body: Uint8Array, wanted: ParseWish): ParsedPayload {
@@ -147,16 +160,20 @@ export class UpsertService {
     const chunkSizeBytes = flags.isExport ? IMPORT_CHUNK_SIZE_BYTES : CHUNK_SIZE_BYTES
     return new PayloadParser(body, payloadPlan(this.#engine.catalog, graph), {
       flags: frameFlagsOf(flags),
-      chunkSizeBytes: flags.atomic ? 0 : chunkSizeBytes,
+      chunkSizeBytes: flags.atomic || flags.position !== undefined ? 0 : chunkSizeBytes,
       named,
       isExport: flags.isExport ?? false,
     })
   }
 
   /** All chunks are ordered at once; the answer waits for all of them, the failed ones included. */
-  async #commit(payload: ParsedPayload, { ack }: UpsertFlags): Promise<Totals> {
+  async #commit(payload: ParsedPayload, { ack, position }: UpsertFlags): Promise<Totals> {
     const [first] = payload.frames
     if (first === undefined) return sumOf([])
+    if (position !== undefined) {
+      assert(payload.frames.length === 1, 'a batch of a loading job is one commit')
+      return this.#engine.commit(withPosition(first, position), { ack })
+    }
     if (payload.frames.length === 1) return this.#engine.commit(first, { ack })
     const commits = payload.frames.map((frame) => this.#engine.commit(frame, { ack }))
     const settled = await Promise.allSettled(commits)
@@ -275,6 +292,7 @@ function sumOf(outcomes: readonly Totals[]): Totals {
   return {
     acceptedVertices: sum((outcome) => outcome.acceptedVertices),
     acceptedEdges: sum((outcome) => outcome.acceptedEdges),
+    createdEnds: sum((outcome) => outcome.createdEnds),
     skippedEdges: sum((outcome) => outcome.skippedEdges),
     deletedVertices: 0,
     deletedEdges: 0,
