@@ -23,6 +23,7 @@ import { PlannerStatistics } from '#services/queries/planner-statistics.ts'
 import { SampleService } from '#services/sample/sample-service.ts'
 import { StatisticsService } from '#services/statistics/statistics-service.ts'
 import { DocumentService } from '#services/system/document-service.ts'
+import { LoadMetrics } from '#services/system/load-metrics.ts'
 import { RequestMetrics } from '#services/system/request-metrics.ts'
 import { mountAccess } from './modules/access.ts'
 import { mountData } from './modules/data.ts'
@@ -69,6 +70,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const mark = marker(statistics, options.logger)
   mark('start', null, 'The server started.')
   const requests = new RequestMetrics()
+  const load = new LoadMetrics(options.clock)
   const lookups = new IndexUsage(clock)
   const audit = new AuditLog(clock, options.audit ?? null)
   const app = await buildApp({
@@ -88,7 +90,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   })
   const queries = await openQueries(engine, { turns, mark }, options)
   const vectors = makeVectorIndexes(engine, options)
-  const pool = await startPool(engine, vectors, options)
+  const pool = await startPool({ engine, vectors, load }, options)
   forgetViews = () => pool.forgetViews()
   const jobs = await JobStore.open(store)
   const roles = new RoleService({ auth, catalogue: engine })
@@ -112,14 +114,14 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const parts = { engine, jobs, templates, clock, queries, runs, accounts, auth, roles, ...data }
   const { loading } = mountScripts(app, { ...parts, ...loads, turns, schema, tuples }, options)
   const monitor = mountSystem(app, {
-    ...{ engine, queries, pool, vectors, statistics, requests },
+    ...{ engine, queries, pool, vectors, statistics, requests, load },
     ...{ options, lookups, mark },
   })
   mountDocumentRoutes(app, documents)
   mountGiven(app, options)
   mountSampleRoutes(app, new SampleService({ repeat: repeater(options.timers) }))
   if (options.consoleDirectory !== null) await mountConsole(app, options.consoleDirectory)
-  const cancel = startHousekeeping({ auth, engine, vectors, statistics, monitor }, options)
+  const cancel = startHousekeeping({ auth, engine, vectors, statistics, monitor, load }, options)
   return {
     app,
     engine,

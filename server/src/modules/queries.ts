@@ -17,6 +17,7 @@ import { QUERY_LIMITS_DEFAULT, type QueryLimits } from '#services/queries/query-
 import { QueryService } from '#services/queries/query-service.ts'
 import { RunService } from '#services/queries/run-service.ts'
 import { TemplateQueries } from '#services/queries/template-queries.ts'
+import type { LoadMetrics } from '#services/system/load-metrics.ts'
 import type { ServerOptions } from './server-options.ts'
 import type { Mark } from './system.ts'
 
@@ -37,9 +38,14 @@ function workerHeapBytes(memoryLimitBytes: number, workerCount: number): number 
   return Math.floor(Math.min(QUERY_HEAP_BYTES_MAX, Math.max(QUERY_HEAP_BYTES_MIN, share)))
 }
 
+interface PoolParts {
+  readonly engine: GraphEngine
+  readonly vectors: VectorIndexes
+  readonly load: LoadMetrics
+}
+
 export function startPool(
-  engine: GraphEngine,
-  vectors: VectorIndexes,
+  { engine, vectors, load }: PoolParts,
   options: ServerOptions,
 ): Promise<QueryPool> {
   const { clock, timers, queryWorkerCount: workerCount, queryFilesDirectory } = options
@@ -53,6 +59,7 @@ export function startPool(
     after,
     pin: (onRevoke) => engine.pin(onRevoke),
     vectors,
+    onBegun: (queuedMs) => load.queryBegan(queuedMs),
     ...files,
   })
 }

@@ -1,5 +1,6 @@
 /** The parts of the server that watch and keep it: monitor, metrics, maintenance, timers. */
 
+import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { requireGraphInPath } from '#catalog/lookup.ts'
@@ -20,9 +21,10 @@ import { elementTotals } from '#services/schema/element-counts.ts'
 import type { MarkerKind } from '#services/statistics/markers.ts'
 import type { StatisticsService } from '#services/statistics/statistics-service.ts'
 import { noConsoleSettings } from '#services/system/console-settings.ts'
+import { LAG_INTERVAL_MS, type LoadMetrics } from '#services/system/load-metrics.ts'
 import { LogTail } from '#services/system/log-tail.ts'
 import { MaintenanceService } from '#services/system/maintenance.ts'
-import { Metrics } from '#services/system/metrics.ts'
+import { Metrics, type ThreadHeap } from '#services/system/metrics.ts'
 import { Monitor, SAMPLE_INTERVAL_MS } from '#services/system/monitor.ts'
 import type { RequestMetrics } from '#services/system/request-metrics.ts'
 import type { ServerOptions } from './server-options.ts'
@@ -56,6 +58,7 @@ interface SystemParts {
   readonly mark: Mark
   readonly statistics: StatisticsService
   readonly requests: RequestMetrics
+  readonly load: LoadMetrics
 }
 
 /** Everybody who is told of requests, as one. */
@@ -75,6 +78,7 @@ export function observers(
 
 export function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
   const { engine, queries, pool, vectors, statistics, options, lookups, mark, requests } = parts
+  const { load } = parts
   const { store, clock, dataDirectory, reportDirectory, build, timers } = options
   const monitor = new Monitor({
     clock,
@@ -91,10 +95,13 @@ export function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
     memory: () => engine.memory(),
     counts: () => elementTotals(engine.view()),
     runningQueries: () => pool.running().length,
+    waitingQueries: () => pool.running().filter(({ waiting }) => waiting).length,
+    heaps: () => heapsOf(pool),
     inFlightRequests: () => statistics.inFlight,
     lookups: () => lookups,
     vectors: () => ({ memoryBytes: vectors.memoryBytes, searches: vectors.searchCount }),
     requests,
+    load,
     build,
     startedAtMs: clock.nowMs(),
   })
@@ -126,6 +133,15 @@ export function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
   return monitor
 }
 
+async function heapsOf(pool: QueryPool): Promise<readonly ThreadHeap[]> {
+  const { used_heap_size: usedBytes, heap_size_limit: limitBytes } = getHeapStatistics()
+  const heaps = await pool.heaps()
+  const workers = heaps.flatMap((heap, index) =>
+    heap === null ? [] : [{ thread: `query-${index + 1}`, ...heap }],
+  )
+  return [{ thread: 'main', usedBytes, limitBytes }, ...workers]
+}
+
 /** Routes that need nothing but what the server was given at its start. */
 export function mountGiven(app: FastifyInstance, options: ServerOptions): void {
   mountConsoleSettings(app, options.consoleSettings ?? noConsoleSettings)
@@ -140,11 +156,12 @@ interface HousekeepingParts {
   readonly vectors: VectorIndexes
   readonly statistics: StatisticsService
   readonly monitor: Monitor
+  readonly load: LoadMetrics
 }
 
 /** @returns the function that ends it */
 export function startHousekeeping(
-  { auth, engine, vectors, statistics, monitor }: HousekeepingParts,
+  { auth, engine, vectors, statistics, monitor, load }: HousekeepingParts,
   { store, timers, logger }: ServerOptions,
 ): () => void {
   let ended = false
@@ -157,6 +174,7 @@ export function startHousekeeping(
       engine.rebuildIfDue().catch(failed('rebuild failed'))
     }),
     timers.every(VECTOR_CHECK_MS, () => vectors.check()),
+    timers.every(LAG_INTERVAL_MS, () => load.tick()),
     timers.every(SAMPLE_INTERVAL_MS, () => void monitor.sample()),
     timers.every(CREDENTIAL_USE_SAVE_MS, () => {
       if (store.state.kind !== 'ready') return

@@ -2,11 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { createAcme, startServer, type TestServer } from '../fixtures/server.ts'
 
 /** Gauges whose names the dashboards of the product fix, whatever linters say of them. */
 const fixedNames = ['tigergraph_cpu_logical_cores_total', 'tigergraph_memory_total']
 
+const alertsFile = new URL('../../../docs/grafana/alerts.yml', import.meta.url)
 const dashboardFile = new URL('../../../docs/grafana/quiver.json', import.meta.url)
 
 interface Panel {
@@ -22,6 +24,14 @@ interface Panel {
   readonly targets?: readonly { readonly refId: string; readonly expr: string }[]
 }
 
+interface Rule {
+  readonly alert: string
+  readonly expr: string
+  readonly for?: string
+  readonly labels: { readonly severity: string }
+  readonly annotations: { readonly summary: string }
+}
+
 const dashboard = JSON.parse(readFileSync(dashboardFile, 'utf8'))
 const panels = dashboard.panels as readonly Panel[]
 
@@ -32,7 +42,7 @@ const labelsOf = new Map<string, Set<string>>()
 const typeOf = new Map<string, string>()
 
 beforeAll(async () => {
-  server = await startServer({ dataDirectory: tmpdir() })
+  server = await startServer({ dataDirectory: tmpdir(), queryWorkerCount: 1 })
   await createAcme(server)
   await server.request('GET', '/query/acme/none')
   await server.request('GET', '/restpp/graph/acme/vertices/Person?limit=1')
@@ -69,7 +79,11 @@ describe('metric names', () => {
 
   it('stand for histograms whose last bucket is their count', () => {
     const histograms = [...typeOf].filter(([, type]) => type === 'histogram')
-    expect(histograms.map(([name]) => name)).toEqual(['quiver_request_duration_seconds'])
+    expect(histograms.map(([name]) => name)).toEqual([
+      'quiver_request_duration_seconds',
+      'quiver_query_queue_seconds',
+      'quiver_event_loop_lag_seconds',
+    ])
     const value = (sample: string, labels: string) =>
       Number(
         text.split(`\nquiver_request_duration_seconds_${sample}{${labels}} `)[1]?.split('\n')[0],
@@ -77,6 +91,58 @@ describe('metric names', () => {
     expect(value('count', 'kind="data"')).toBe(1)
     expect(value('bucket', 'le="+Inf",kind="data"')).toBe(1)
     expect(value('sum', 'kind="data"')).toBeGreaterThan(0)
+  })
+})
+
+describe('the heaps of the threads', () => {
+  it('are those of the main thread and of each query worker', () => {
+    const used = [...text.matchAll(/^quiver_heap_used_bytes\{thread="([^"]+)"\} (\S+)$/gm)]
+    expect(used.map(([, thread]) => thread)).toEqual(['main', 'query-1', 'query-2'])
+    for (const [, thread, bytes] of used) {
+      const limit = text.split(`quiver_heap_limit_bytes{thread="${thread}"} `)[1]?.split('\n')[0]
+      expect(Number(bytes), thread).toBeGreaterThan(2 ** 20)
+      expect(Number(bytes), thread).toBeLessThan(Number(limit))
+    }
+  })
+})
+
+describe('docs/grafana/alerts.yml', () => {
+  const { groups } = parse(readFileSync(alertsFile, 'utf8'))
+  const rules = groups.flatMap((group: { rules: readonly Rule[] }) => group.rules) as Rule[]
+
+  it('has rules as Prometheus reads them, each with a name of its own and a text', () => {
+    expect(rules.length).toBeGreaterThan(5)
+    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
+    for (const { alert, expr, labels, annotations, ...rest } of rules) {
+      expect(alert).toMatch(/^Quiver[A-Za-z]+$/)
+      expect(Object.keys(rest).filter((key) => key !== 'for')).toEqual([])
+      if (rest.for !== undefined) expect(rest.for).toMatch(/^\d+m$/)
+      expect(['critical', 'warning']).toContain(labels.severity)
+      expect(annotations.summary).toContain('{{ $labels.instance }}')
+      expect(expr.split('(').length, expr).toBe(expr.split(')').length)
+    }
+  })
+
+  it('asks for metrics and labels that the server has', () => {
+    for (const { alert, expr } of rules) {
+      const asked = [...expr.matchAll(/\b((?:tigergraph|quiver|process)_\w+)\{([^}]*)\}/g)]
+      if (alert !== 'QuiverDown') expect(asked.length, alert).toBeGreaterThan(0)
+      for (const [, name, matchers] of asked) {
+        const labels = labelsOf.get(name as string)
+        expect(labels, `${alert}: ${name}`).toBeDefined()
+        const names = [...(matchers as string).matchAll(/(\w+)(?:!?=|=~)"/g)].map(
+          ([, label]) => label,
+        )
+        expect(names.filter((label) => label !== 'job' && !labels!.has(label as string))).toEqual(
+          [],
+        )
+      }
+    }
+  })
+
+  it('is explained rule by rule in docs/monitoring.md', () => {
+    const manual = readFileSync(new URL('../../../docs/monitoring.md', import.meta.url), 'utf8')
+    for (const { alert } of rules) expect(manual).toContain(`\`${alert}\``)
   })
 })
 

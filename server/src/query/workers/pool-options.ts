@@ -19,6 +19,8 @@ export interface PoolOptions {
   readonly memoryLimitBytes?: number
   /** Indexes of vectors; absent: searches look at every vector. */
   readonly vectors?: PoolVectors
+  /** Told how long each run waited, when it begins. */
+  readonly onBegun?: (queuedMs: number) => void
   /** Rows and edges of a graph from which on a run is lent idle workers. */
   readonly parallelFrom?: number
   /** Items of a segment of a divided loop; for tests. */

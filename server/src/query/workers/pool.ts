@@ -33,7 +33,7 @@ import {
   type StartedRun,
 } from './runs.ts'
 import { SharedUse } from './shared-use.ts'
-import { type SlotEnd, WorkerSlot } from './slot.ts'
+import { type SlotEnd, type SlotHeap, WorkerSlot } from './slot.ts'
 import { startSlots } from './start-slots.ts'
 
 /** How long a run may take to notice that it has to stop, in milliseconds. */
@@ -117,6 +117,11 @@ export class QueryPool {
   /** Idle threads let go of the view of their last run: its arrays may be superseded. */
   forgetViews(): void {
     for (const slot of this.#slots) slot.forgetView()
+  }
+
+  /** Heaps of the threads, in bytes; null: a thread is being started, or does not answer. */
+  heaps(): Promise<readonly (SlotHeap | null)[]> {
+    return Promise.all(this.#slots.map((slot) => slot.heap(this.#options.after)))
   }
 
   /** Ends every run and every thread. */
@@ -225,6 +230,7 @@ export class QueryPool {
       run.slot = slot
       run.begunMs = this.#options.clock.monotonicMs()
       run.queuedMs = run.begunMs - run.startMonotonicMs
+      this.#options.onBegun?.(run.queuedMs)
       this.#send(run, { slot, view: run.pinned.view, indexRows })
     } catch (cause) {
       if (slot.busy) throw cause

@@ -8,6 +8,7 @@ import { packViews } from '#kernel/shared-views.ts'
 import { RunControl } from '#query/runtime/control.ts'
 import { removePartialFiles } from './directory-files.ts'
 import type { PackedPlan } from './plan.ts'
+import type { PoolOptions } from './pool-options.ts'
 import type {
   ForgetViewMessage,
   HelpRequest,
@@ -21,6 +22,8 @@ import type { SharedUse } from './shared-use.ts'
 
 /** Plans kept by a thread: texts that are interpreted once would fill it. */
 const PLANS_KNOWN_MAX = 1_000
+/** A thread in a long native call does not say how large its heap is, in milliseconds. */
+const HEAP_ANSWER_MS = 200
 
 export type SlotMessage = Omit<RunMessage, 'sequence' | 'planId' | 'plan' | 'forgets'> & {
   readonly view: GraphView
@@ -44,6 +47,11 @@ export interface SlotCalls {
   /** Called at most once, before. */
   readonly wants?: (request: HelpRequest) => void
   readonly nearest?: (request: NearestRequest) => void
+}
+
+export interface SlotHeap {
+  readonly usedBytes: number
+  readonly limitBytes: number
 }
 
 export type SlotEnd = { readonly kind: 'lost'; readonly cause: unknown } | RunAnswer
@@ -151,6 +159,16 @@ export class WorkerSlot {
       // Nobody knows what of it has arrived.
       this.#replace(worker, cause)
     }
+  }
+
+  /** Of its thread, also while it runs a query; null: there is none, or it does not answer. */
+  async heap(after: PoolOptions['after']): Promise<SlotHeap | null> {
+    const asked = this.#worker?.getHeapStatistics?.()
+    if (asked === undefined) return null
+    const late = new Promise<null>((resolve) => after(HEAP_ANSWER_MS, () => resolve(null)))
+    const found = await Promise.race([asked.catch(() => null), late])
+    if (found === null) return null
+    return { usedBytes: found.used_heap_size, limitBytes: found.heap_size_limit }
   }
 
   /** An idle thread lets go of the arrays of its last run. */

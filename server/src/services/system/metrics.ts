@@ -4,6 +4,7 @@
  */
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { StoreStatistics } from '#storage/store.ts'
+import type { LoadMetrics } from './load-metrics.ts'
 import { type Monitor, megabytes } from './monitor.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 import type { BuildInfo } from './versions.ts'
@@ -22,9 +23,13 @@ export interface MetricsSources {
   /** The process with the vector indexes, and what searches it answered. */
   vectors(): { readonly memoryBytes: number; readonly searches: number }
   runningQueries(): number
+  waitingQueries(): number
+  /** JavaScript heaps by thread; a thread that does not answer is left out. */
+  heaps(): Promise<readonly ThreadHeap[]>
   inFlightRequests(): number
   lookups(): { readonly indexed: number; readonly scanned: number }
   readonly requests: RequestMetrics
+  readonly load: LoadMetrics
   readonly build: BuildInfo
   readonly startedAtMs: number
 }
@@ -39,7 +44,14 @@ interface GaugeSpec {
   readonly name: string
   readonly help: string
   readonly labels?: readonly string[]
-  collect(gauge: Gauge): void
+  collect(gauge: Gauge): void | Promise<void>
+}
+
+export interface ThreadHeap {
+  /** `main`, or `query-1`, `query-2`, … */
+  readonly thread: string
+  readonly usedBytes: number
+  readonly limitBytes: number
 }
 
 export class Metrics {
@@ -48,11 +60,13 @@ export class Metrics {
   constructor(sources: MetricsSources) {
     this.#registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE)
     sources.requests.register(this.#registry)
+    sources.load.register(this.#registry)
     const specs = [
       ...machineGauges(sources),
       ...serviceGauges(sources),
       ...processGauges(sources),
       ...engineGauges(sources),
+      ...heapGauges(sources),
     ]
     for (const { name, help, labels = [], collect } of specs) {
       new Gauge({
@@ -61,7 +75,7 @@ export class Metrics {
         labelNames: [...labels],
         registers: [this.#registry],
         collect() {
-          collect(this)
+          return collect(this)
         },
       })
     }
@@ -239,6 +253,26 @@ function processGauges({ monitor, build, startedAtMs }: MetricsSources): GaugeSp
   ]
 }
 
+function heapGauges({ heaps }: MetricsSources): GaugeSpec[] {
+  const gauge = (name: string, help: string, read: (heap: ThreadHeap) => number): GaugeSpec => ({
+    name: `quiver_heap_${name}_bytes`,
+    help,
+    labels: ['thread'],
+    collect: async (target) => {
+      target.reset()
+      for (const heap of await heaps()) target.set({ thread: heap.thread }, read(heap))
+    },
+  })
+  return [
+    gauge('used', 'JavaScript heap in use, by thread', ({ usedBytes }) => usedBytes),
+    gauge(
+      'limit',
+      'Size of the JavaScript heap at which a thread ends, by thread',
+      ({ limitBytes }) => limitBytes,
+    ),
+  ]
+}
+
 function processCounters({ monitor }: MetricsSources) {
   const machine = () => monitor.latest().machine
   return [
@@ -292,6 +326,7 @@ function engineGauges(sources: MetricsSources): GaugeSpec[] {
     gauge('queries_running', 'Queries that run or wait for a worker', () =>
       sources.runningQueries(),
     ),
+    gauge('queries_waiting', 'Queries that wait for a worker', () => sources.waitingQueries()),
     gauge('requests_in_flight', 'Requests being answered', () => sources.inFlightRequests()),
   ]
 }
