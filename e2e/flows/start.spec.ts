@@ -109,3 +109,52 @@ test('axe finds nothing at the start in either theme', async ({ page, server }) 
   await page.getByRole('textbox', { name: 'Schema' }).fill('{"VertexTypes": 1}')
   expect(await violations(page), 'schema').toEqual([])
 })
+
+test('renamed columns stay mapped, and all rows decide on types and on what is loaded', async ({
+  page,
+  server,
+}) => {
+  const errors = watchErrors(page)
+  const view = consolePage(page, server.url)
+  await view.open('/start')
+  const rows = Array.from({ length: 400 }, (_, row) => `p${row},Name ${row},town,${row},x`)
+  rows[0] = 'p0,"Ada ""A""\nLovelace","one, two",9223372036854775807,x'
+  rows[350] = 'p350,Short'
+  rows[360] = 'p360,"damaged" quote,town,360,x'
+  rows[399] = 'p399,Last,town,0042,x'
+  const text = `person_id,Full Name,city,ticket,unused\n${rows.join('\n')}\n`
+  const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
+  await page.getByLabel('CSV file').last().setInputFiles(file)
+  await expect(page.getByRole('combobox', { name: 'Type of ticket' })).toHaveValue('STRING')
+  await expect(page.getByText('Of 400 rows: 1 with a damaged quote, 1 with too few')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Attribute for Full Name' }).fill('name')
+  await page.getByRole('textbox', { name: 'Attribute for city' }).fill('home')
+  await page.getByRole('checkbox', { name: 'unused' }).uncheck()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: /^Create the graph/ }).click()
+
+  const data = new DataPage(page)
+  await expect(data.column('name')).toHaveValue(/^Full Name/)
+  await expect(data.column('home')).toHaveValue(/^city/)
+  await expect(page.getByText('Not loaded: unused')).toBeVisible()
+  await expect(data.dryRun).toContainText('398 of 400 rows can be loaded.')
+  await expect(data.dryRun).toContainText('has 2 cells instead of 5')
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: /^Load into/ }).click()
+  await expect(data.load).toContainText('398 vertices and 0 edges accepted')
+  await expect(data.load).toContainText('2 rows rejected')
+  const read = async (id: string) => {
+    const path = `${server.url}/restpp/graph/people/vertices/People/${id}`
+    const { results } = (await (await fetch(path)).json()) as {
+      results: readonly { attributes: object }[]
+    }
+    return results[0]?.attributes
+  }
+  expect(await read('p0')).toMatchObject({
+    name: 'Ada "A"\nLovelace',
+    home: 'one, two',
+    ticket: '9223372036854775807',
+  })
+  expect(await read('p399')).toMatchObject({ name: 'Last', ticket: '0042' })
+  expect(errors).toEqual([])
+})

@@ -244,13 +244,15 @@ function serverRules(): readonly ImportRule[] {
 
 function consoleRules(): readonly ImportRule[] {
   const worker = 'src/compiler/compiler.worker.ts'
+  const scanner = 'server/src/kernel/delimited/'
   const forWorker = /^server\/src\/(kernel|catalog|query\/(syntax|ir|bind|editor))\//
   return [
     {
-      name: 'the console sees the contract only, and its compiler worker the front end',
+      name: 'the console sees the contract and the scanner of text, its compiler worker the front end',
       applies: (path) => path.startsWith('src/') && !path.startsWith('src/testing/'),
       allows: (target, from) =>
         !target.startsWith('server/') ||
+        target.startsWith(scanner) ||
         target.startsWith('server/contract/') ||
         (from === worker && forWorker.test(target)),
     },
@@ -265,7 +267,9 @@ function consoleRules(): readonly ImportRule[] {
     {
       name: 'ui and lib know no feature and do not fetch',
       applies: (path) => /^src\/(ui|lib)\//.test(path),
-      allows: not('src/features/', 'src/app/', 'src/api/', 'server/'),
+      allows: (target, from) =>
+        target.startsWith(scanner) ||
+        not('src/features/', 'src/app/', 'src/api/', 'server/')(target, from),
     },
     {
       name: 'only ui/graph-canvas draws with cytoscape',
@@ -288,7 +292,7 @@ function inFolder(folder: string): (path: string) => boolean {
   return (path) => path.startsWith(`${folder}/`)
 }
 
-function not(...prefixes: readonly string[]): (target: string) => boolean {
+function not(...prefixes: readonly string[]): (target: string, from?: string) => boolean {
   return (target) => !prefixes.some((prefix) => target.startsWith(prefix))
 }
 

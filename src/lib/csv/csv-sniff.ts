@@ -1,8 +1,6 @@
 /** What a CSV file probably is: its delimiter, whether it has a header, and the columns' types. */
-import Papa from 'papaparse'
-import { isDatetime } from '#lib/graph-schema/default-value.ts'
-
-export type ColumnType = 'INT' | 'DOUBLE' | 'BOOL' | 'DATETIME' | 'STRING'
+import { type ColumnType, typeOfValues } from './column-type.ts'
+import { commonWidth, guessDelimiter, sampleRows } from './delimiter.ts'
 
 export interface CsvColumn {
   /** From the header, or `column 1`. */
@@ -22,7 +20,6 @@ export interface CsvShape {
   readonly rows: readonly (readonly string[])[]
 }
 
-const SAMPLE_ROWS = 200
 const SAMPLES_SHOWN = 3
 
 /** Reads the beginning of a file; `known` overrides what is guessed. */
@@ -32,45 +29,26 @@ export function sniffCsv(
     readonly delimiter?: string
     readonly hasHeader?: boolean
     readonly nullText?: string
+    /** False: the text goes on, its last row may be cut off. */
+    readonly isWhole?: boolean
   } = {},
 ): CsvShape {
-  const parsed = parseSample(text, known.delimiter ?? '')
-  const nullText = known.nullText ?? nullTextOf(parsed.data)
-  const records = parsed.data.map((record) => withoutNull(record, nullText))
+  const isWhole = known.isWhole ?? true
+  const delimiter = known.delimiter ?? guessDelimiter(text, isWhole)
+  const read = sampleRows(text, delimiter, isWhole)
+  const nullText = known.nullText ?? nullTextOf(read)
+  const records = read.map((record) => withoutNull(record, nullText))
   const hasHeader = known.hasHeader ?? looksLikeHeader(records)
   const rows = hasHeader ? records.slice(1) : records
   const width = hasHeader ? (records[0]?.length ?? 0) : commonWidth(records)
   const names = namesOf(hasHeader ? records[0] : undefined, width)
   return {
-    delimiter: parsed.meta.delimiter,
+    delimiter,
     hasHeader,
     nullText,
     rows,
     columns: names.map((name, place) => columnOf(name, rows, place)),
   }
-}
-
-/** Without a delimiter the usual ones are tried, and blanks where each row has as many of them. */
-function parseSample(text: string, delimiter: string): Papa.ParseResult<string[]> {
-  const parse = (chosen: string) =>
-    Papa.parse<string[]>(text, {
-      delimiter: chosen,
-      preview: SAMPLE_ROWS,
-      skipEmptyLines: 'greedy',
-    })
-  const parsed = parse(delimiter)
-  if (delimiter !== '' || parsed.data.some(({ length }) => length > 1)) return parsed
-  const blanks = parse(' ')
-  const [width = 1] = blanks.data.map(({ length }) => length)
-  return width > 1 && blanks.data.every(({ length }) => length === width) ? blanks : parsed
-}
-
-/** How many cells most records have; of equals the larger. */
-function commonWidth(records: readonly (readonly string[])[]): number {
-  const counts = new Map<number, number>()
-  for (const { length } of records) counts.set(length, (counts.get(length) ?? 0) + 1)
-  const ordered = [...counts].toSorted(([a, as], [b, bs]) => bs - as || b - a)
-  return ordered[0]?.[0] ?? 0
 }
 
 /** What databases write for a value that is not there, if the sample has it. */
@@ -83,15 +61,6 @@ function nullTextOf(records: readonly (readonly string[])[]): string {
 
 export function withoutNull(record: readonly string[], nullText: string): readonly string[] {
   return nullText === '' ? record : record.map((cell) => (cell === nullText ? '' : cell))
-}
-
-export function typeOfValues(values: readonly string[]): ColumnType {
-  const filled = values.map((value) => value.trim()).filter((value) => value !== '')
-  if (filled.length === 0) return 'STRING'
-  if (filled.every((value) => /^[+-]?\d+$/.test(value))) return 'INT'
-  if (filled.every((value) => Number.isFinite(Number(value)))) return 'DOUBLE'
-  if (filled.every((value) => /^(true|false)$/i.test(value))) return 'BOOL'
-  return filled.every(isDatetime) ? 'DATETIME' : 'STRING'
 }
 
 /** Each once: of two columns that are called alike the second is `name (2)`. */

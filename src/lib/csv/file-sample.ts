@@ -26,9 +26,10 @@ export function useFileStart(file: File): Uint8Array | Error | null {
   return start
 }
 
-/** As text, without the line that the end of the sample cuts. */
+/** As text, without a character that the end of the sample cuts. */
 export function sampleText(start: Uint8Array, encoding: string, file: File): string {
-  const text = new TextDecoder(encoding).decode(start)
-  const end = text.lastIndexOf('\n')
-  return file.size > SAMPLE_SIZE_BYTES && end > 0 ? text.slice(0, end) : text
+  return new TextDecoder(encoding).decode(start, { stream: !isWholeFile(file) })
 }
+
+/** Whether the sample is all of the file. */
+export const isWholeFile = (file: File): boolean => file.size <= SAMPLE_SIZE_BYTES

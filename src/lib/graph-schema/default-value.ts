@@ -16,8 +16,9 @@ export function defaultProblem(type: string, text: string): string | null {
     case 'UINT':
       return integerProblem(text, 0n, UINT_MAX)
     case 'FLOAT':
+      return isReal(text) && Number.isFinite(Math.fround(Number(text))) ? null : 'Not a number.'
     case 'DOUBLE':
-      return Number.isFinite(Number(text)) && text.trim() !== '' ? null : 'Not a number.'
+      return isReal(text) ? null : 'Not a number.'
     case 'BOOL':
       return /^(true|false)$/i.test(text) ? null : 'Use true or false.'
     case 'STRING':
@@ -28,6 +29,12 @@ export function defaultProblem(type: string, text: string): string | null {
     default:
       return `${type} takes no default: it starts empty.`
   }
+}
+
+/** Decimal digits, with a point and an exponent or without; other notations are no numbers. */
+function isReal(text: string): boolean {
+  const isDecimal = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text.trim())
+  return isDecimal && Number.isFinite(Number(text))
 }
 
 /** A calendar date that exists, with an optional time of day: docs/reference/rest.md. */

@@ -1,9 +1,18 @@
 /** A file that one page chose and the next one works with: it waits in memory, for one graph. */
 
+/** How a file was read for what it is to fill, and what its columns were made to be. */
+export interface HandedReading {
+  readonly delimiter: string
+  readonly hasHeader: boolean
+  readonly nullText: string
+  readonly typeName: string
+  /** The id or attribute that each column feeds, in the order of the file; null: none. */
+  readonly targets: readonly (string | null)[]
+}
+
 interface Handed {
   readonly file: File
-  /** As it was read for what the file is to fill. */
-  readonly hasHeader: boolean
+  readonly reading: HandedReading
 }
 
 let waiting: (Handed & { readonly graph: string }) | null = null

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useRefusal } from '#api/rights.ts'
 import { upsertData } from '#contract/upsert.ts'
 import { type CsvShape, sniffCsv } from '#lib/csv/csv-sniff.ts'
-import { sampleText, useFileStart } from '#lib/csv/file-sample.ts'
+import { isWholeFile, sampleText, useFileStart } from '#lib/csv/file-sample.ts'
 import { type Encoding, encodings, sniffEncoding } from '#lib/csv/text-decoding.ts'
 import {
   type EdgePairModel,
@@ -12,10 +12,17 @@ import {
   type SchemaModel,
   type TypeModel,
 } from '#lib/graph-schema/schema-model.ts'
+import type { HandedReading } from '#lib/storage/handover.ts'
 import { EmptyState, ErrorNotice, Loading } from '#ui/feedback/states.tsx'
 import { Refusable } from '#ui/inputs/refusable.tsx'
 import type { CsvReading } from '../model/file-chunks.ts'
-import { guessMapping, guessType, type Mapping, mappingProblem } from '../model/mapping.ts'
+import {
+  guessMapping,
+  guessType,
+  handedMapping,
+  type Mapping,
+  mappingProblem,
+} from '../model/mapping.ts'
 import classes from './data.module.css'
 import { DryRun } from './dry-run.tsx'
 import { MappingTable } from './mapping-table.tsx'
@@ -23,8 +30,8 @@ import { MappingTable } from './mapping-table.tsx'
 interface CsvSetupProps {
   readonly graph: string
   readonly file: File
-  /** Undefined: to be guessed. */
-  readonly hasHeader: boolean | undefined
+  /** How the page before read the file; null: to be guessed. */
+  readonly handed: HandedReading | null
   readonly schema: SchemaModel
   readonly onLoad: (file: File, reading: CsvReading) => void
 }
@@ -66,15 +73,17 @@ const encodingLabels: Readonly<Record<Encoding, string>> = {
 }
 
 function CsvMapping(props: CsvMappingProps) {
-  const { graph, sample, encoding, file, schema, onLoad } = props
-  const [shape, setShape] = useState(() =>
-    sniffCsv(sample, props.hasHeader === undefined ? {} : { hasHeader: props.hasHeader }),
+  const { graph, sample, encoding, file, schema, handed, onLoad } = props
+  const isWhole = isWholeFile(file)
+  const [shape, setShape] = useState(() => sniffCsv(sample, { ...handed, isWhole }))
+  const [mapping, setMapping] = useState(
+    () =>
+      (handed === null ? null : handedMapping(schema, handed)) ?? firstMapping(schema, file, shape),
   )
-  const [mapping, setMapping] = useState(() => firstMapping(schema, file, shape))
   const names = shape.columns.map(({ name }) => name)
   const { delimiter, hasHeader, nullText } = shape
   const reshape = (known: { delimiter?: string; hasHeader?: boolean; nullText?: string }) => {
-    const next = sniffCsv(sample, { delimiter, hasHeader, nullText, ...known })
+    const next = sniffCsv(sample, { delimiter, hasHeader, nullText, isWhole, ...known })
     setShape(next)
     // What is empty changes nothing about which column feeds what.
     if (known.nullText === undefined) setMapping(remapped(schema, mapping, next))
@@ -85,6 +94,8 @@ function CsvMapping(props: CsvMappingProps) {
   }
   const type = mapping === null ? undefined : findType(schema, mapping.typeName)
   const problem = mapping === null ? 'Choose a type.' : mappingProblem(schema, mapping)
+  const reading =
+    mapping === null ? null : { delimiter, encoding, hasHeader, columns: names, nullText, mapping }
   return (
     <div className={classes['setup']}>
       <div className={classes['shape']}>
@@ -133,14 +144,13 @@ function CsvMapping(props: CsvMappingProps) {
         />
       </div>
       {mapping !== null && <MappingTable mapping={mapping} shape={shape} onChange={setMapping} />}
-      {mapping !== null && problem === null && <DryRun mapping={mapping} shape={shape} />}
+      {reading !== null && problem === null && <DryRun file={file} reading={reading} />}
       {problem !== null && <p className={classes['problem']}>{problem}</p>}
       <Refusable refusal={useRefusal(upsertData, graph)}>
         <Button
           disabled={mapping === null || problem !== null}
           onClick={() => {
-            if (mapping === null) return
-            onLoad(file, { delimiter, encoding, hasHeader, columns: names, nullText, mapping })
+            if (reading !== null) onLoad(file, reading)
           }}
         >
           {mapping === null ? 'Load' : `Load into ${mapping.typeName}`}

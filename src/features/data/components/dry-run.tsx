@@ -1,56 +1,58 @@
-/** The first hundred rows, turned into payloads and not sent: what would be refused, and why. */
+/** All rows turned into payloads and not sent: what would be refused, and why. */
 
-import type { CsvShape } from '#lib/csv/csv-sniff.ts'
-import { counted } from '#lib/format.ts'
+import { useFilePass } from '#lib/csv/use-file-pass.ts'
+import { counted, formatCount, formatPercent } from '#lib/format.ts'
+import { ErrorNotice } from '#ui/feedback/states.tsx'
 import { StatusBadge } from '#ui/feedback/status-badge.tsx'
-import { recordFragment } from '../model/file-chunks.ts'
-import type { Mapping } from '../model/mapping.ts'
+import { type CsvReading, dryRun } from '../model/file-chunks.ts'
 import { batchPayload } from '../model/row-payload.ts'
 import classes from './data.module.css'
 
-const DRY_ROWS = 100
-const PROBLEMS_SHOWN = 10
-
 interface DryRunProps {
-  readonly mapping: Mapping
-  readonly shape: CsvShape
+  readonly file: File
+  readonly reading: CsvReading
 }
 
-export function DryRun({ mapping, shape }: DryRunProps) {
-  const rows = shape.rows.slice(0, DRY_ROWS)
-  const columns = shape.columns.map(({ name }) => name)
-  const results = rows.map((record) =>
-    recordFragment(record, { columns, mapping, nullText: shape.nullText }),
+export function DryRun({ file, reading }: DryRunProps) {
+  const { result, share, error } = useFilePass(file, JSON.stringify(reading), (onShare, signal) =>
+    dryRun(file, reading, onShare, signal),
   )
-  const first = results.find((result) => 'fragment' in result)
-  const problems = results.flatMap((result, place) =>
-    'fragment' in result
-      ? []
-      : [{ row: place + 1 + (shape.hasHeader ? 1 : 0), problem: result.problem }],
-  )
+  if (error !== null) return <ErrorNotice error={error} title="The file cannot be read" />
+  if (result === null) {
+    return (
+      <section className={classes['dry']} aria-label="Dry run">
+        <p className={classes['counts']} role="status">
+          <StatusBadge status="info">Dry run</StatusBadge>
+          <span>{formatPercent(share)} of the file is checked.</span>
+        </p>
+      </section>
+    )
+  }
+  const { rows, rejectedCount, rejected, emptyCells, first } = result
+  const more = rejectedCount - rejected.length
   return (
     <section className={classes['dry']} aria-label="Dry run">
       <p className={classes['counts']}>
-        <StatusBadge status={problems.length === 0 ? 'success' : 'warning'}>Dry run</StatusBadge>
+        <StatusBadge status={rejectedCount === 0 ? 'success' : 'warning'}>Dry run</StatusBadge>
         <span>
-          {rows.length - problems.length} of {rows.length === 1 ? '' : 'the first '}
-          {counted(rows.length, 'row', 'rows')} can be loaded.
+          {formatCount(rows - rejectedCount)} of {counted(rows, 'row', 'rows')} can be loaded.
         </span>
+        {emptyCells > 0 && (
+          <span>{counted(emptyCells, 'empty value', 'empty values')}: default, or unchanged.</span>
+        )}
       </p>
-      {problems.length > 0 && (
+      {rejected.length > 0 && (
         <ul className={classes['problems']}>
-          {problems.slice(0, PROBLEMS_SHOWN).map(({ row, problem }) => (
+          {rejected.map(({ row, reason }) => (
             <li key={row}>
-              Row {row}: {problem}
+              Row {row}: {reason}
             </li>
           ))}
-          {problems.length > PROBLEMS_SHOWN && (
-            <li>{counted(problems.length - PROBLEMS_SHOWN, 'more row', 'more rows')}</li>
-          )}
+          {more > 0 && <li>{counted(more, 'more row', 'more rows')}</li>}
         </ul>
       )}
-      {first !== undefined && 'fragment' in first && (
-        <pre className={classes['code']}>{batchPayload(mapping, [first.fragment])}</pre>
+      {first !== null && (
+        <pre className={classes['code']}>{batchPayload(reading.mapping, [first])}</pre>
       )}
     </section>
   )

@@ -1,5 +1,6 @@
 /** A chosen file: map, try a hundred rows, load with an account of every row. */
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
+import type { HandedReading } from '#lib/storage/handover.ts'
 import { formatOf } from '../model/file-format.ts'
 import { isGoingOn } from '../model/kept-loads.ts'
 import type { UpsertOptions } from '../model/upsert-options.ts'
@@ -15,15 +16,15 @@ interface FileLoadProps {
   readonly graph: string
   readonly schema: SchemaModel
   readonly file: File
-  /** Undefined: to be guessed. */
-  readonly hasHeader: boolean | undefined
+  /** How the page before read the file; null: to be guessed. */
+  readonly handed: HandedReading | null
   readonly options: UpsertOptions
   readonly onOptions: (options: UpsertOptions) => void
   readonly onRemove: () => void
 }
 
 export function FileLoad(props: FileLoadProps) {
-  const { graph, schema, file, hasHeader, options, onOptions, onRemove } = props
+  const { graph, schema, file, handed, options, onOptions, onRemove } = props
   const load = useLoad(graph, file, options)
   const isCsv = formatOf(file.name) === 'csv'
   const busy = load.progress !== null && isGoingOn(load.progress)
@@ -37,7 +38,7 @@ export function FileLoad(props: FileLoadProps) {
         <FileSummary file={file} disabled={busy} onRemove={remove} />
         {load.progress === null ? (
           isCsv ? (
-            <CsvSetup {...{ graph, file, schema, hasHeader }} onLoad={load.startCsv} />
+            <CsvSetup {...{ graph, file, schema, handed }} onLoad={load.startCsv} />
           ) : (
             <JsonSetup {...{ graph, file }} onLoad={load.startPayloads} />
           )

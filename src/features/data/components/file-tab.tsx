@@ -22,7 +22,7 @@ export function FileTab({ graph, schema }: FileTabProps) {
     return (
       <FileLoad
         {...{ graph, schema, file, options }}
-        hasHeader={handed?.file === file ? handed.hasHeader : undefined}
+        handed={handed?.file === file ? handed.reading : null}
         onOptions={setOptions}
         onRemove={() => setFile(null)}
       />

@@ -48,6 +48,9 @@ export function LoadReport({ graph, file, load, progress }: LoadReportProps) {
           {counted(progress.acceptedEdges, 'edge', 'edges')} accepted
         </span>
         {progress.skipped > 0 && <span>{formatCount(progress.skipped)} skipped</span>}
+        {progress.emptyCells > 0 && (
+          <span>{counted(progress.emptyCells, 'empty value', 'empty values')}</span>
+        )}
         {rejectedCount > 0 && <span>{counted(rejectedCount, 'row', 'rows')} rejected</span>}
       </p>
       <Progress

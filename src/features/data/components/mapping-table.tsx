@@ -1,7 +1,7 @@
 /** One line per part of the type: which column feeds it, and what that column holds. */
 import { Select } from '@mantine/core'
 import type { CsvShape } from '#lib/csv/csv-sniff.ts'
-import type { IdColumn, Mapping } from '../model/mapping.ts'
+import { columnsOf, type IdColumn, type Mapping } from '../model/mapping.ts'
 import classes from './data.module.css'
 
 interface MappingTableProps {
@@ -71,8 +71,16 @@ export function MappingTable({ mapping, shape, onChange }: MappingTableProps) {
           ))}
         </tbody>
       </table>
+      <NotLoaded mapping={mapping} shape={shape} />
     </div>
   )
+}
+
+function NotLoaded({ mapping, shape }: Pick<MappingTableProps, 'mapping' | 'shape'>) {
+  const used = new Set(columnsOf(mapping))
+  const unused = shape.columns.filter((_, place) => !used.has(place)).map(({ name }) => name)
+  if (unused.length === 0) return null
+  return <p className={classes['warning']}>Not loaded: {unused.join(', ')}</p>
 }
 
 function partsOf(mapping: Mapping): readonly Part[] {

@@ -15,7 +15,7 @@ import { formatOf } from '../model/file-format.ts'
 import { elapsedOf, keptLoads as loads } from '../model/kept-loads.ts'
 import { type LoadChunk, Loader, type LoadProgress, type RejectedItem } from '../model/loader.ts'
 import { WRITTEN_SHOWN_MAX, writtenNames } from '../model/payload-effects.ts'
-import type { RejectedSource } from '../model/rejected-rows.ts'
+import { type RejectedSource, recordsOf } from '../model/rejected-rows.ts'
 import { batchPayload, joinedPayload } from '../model/row-payload.ts'
 import type { UpsertOptions } from '../model/upsert-options.ts'
 
@@ -140,12 +140,7 @@ async function* againOf(
     yield { ...payloadItems(lines), bytesRead }
     return
   }
-  const records = rows.map(({ row, source: cells }) => ({
-    row,
-    cells: typeof cells === 'string' ? [cells] : cells,
-    problem: null,
-  }))
-  yield { ...csvItems(records, source.reading), bytesRead }
+  yield { ...csvItems(recordsOf(rows), source.reading), bytesRead }
 }
 
 /** Draws anew while time passes. */

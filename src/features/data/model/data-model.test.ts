@@ -10,7 +10,7 @@ import {
 } from '#lib/graph-schema/schema-model.ts'
 import { formPayload } from './form-payload.ts'
 import { idMembersOf } from './id-parts.ts'
-import { guessMapping, guessType, mappingProblem } from './mapping.ts'
+import { columnsOf, guessMapping, guessType, handedMapping, mappingProblem } from './mapping.ts'
 import { checkPayload, examplePayload } from './payload-check.ts'
 import { batchPayload, rowFragment } from './row-payload.ts'
 import { defaultOptions, requestOptions } from './upsert-options.ts'
@@ -75,6 +75,22 @@ describe('sniffCsv', () => {
     expect(sniffCsv('id,age\n1,\\N\n', { nullText: '' }).rows).toEqual([['1', '\\N']])
   })
 
+  it.each([
+    ['a,b\n"1;2;3","x\ny"\n"4;5;6",z\n', ','],
+    ['a;b\n"1,2,3";"x\ny"\n"4,5,6";z\n', ';'],
+    ['a\tb\n1,5\t"x\ty"\n2,5\tz\n', '\t'],
+    ['a|b|c\n1|2|3,4\n', '|'],
+    ['one\ntwo, three\nfour\n', ','],
+  ])('finds the delimiter of %j', (text, delimiter) => {
+    expect(sniffCsv(text).delimiter).toBe(delimiter)
+  })
+
+  it('leaves out what the end of the sample cuts off', () => {
+    const text = 'id,name\n1,a\n2,"b\nc'
+    expect(sniffCsv(text, { isWhole: false }).rows).toEqual([['1', 'a']])
+    expect(sniffCsv('id,name\n1,a\n2,b', { isWhole: true }).rows).toHaveLength(2)
+  })
+
   it('does as told', () => {
     const shape = sniffCsv('a|b\n1|2\n', { delimiter: '|', hasHeader: false })
     expect(shape.rows).toHaveLength(2)
@@ -109,6 +125,26 @@ describe('mapping', () => {
   })
 })
 
+describe('the mapping of the page before', () => {
+  const handed = { typeName: 'Company', targets: ['sector', null, 'cid'] }
+  const company = findVertex(sampleSchema, 'Company')!
+
+  it('is kept, whatever the columns are called', () => {
+    expect(company.primaryId.names).toEqual(['cid'])
+    const mapping = handedMapping(sampleSchema, handed)!
+    expect(rowFragment(mapping, ['mining', 'unused', 'acme'])).toMatchObject({
+      fragment: '"acme":{"sector":{"value":"mining"}}',
+    })
+    expect(columnsOf(mapping)).toEqual([2, 0])
+  })
+
+  it('is guessed anew where the schema has changed since', () => {
+    expect(handedMapping(sampleSchema, { ...handed, typeName: 'Ghost' })).toBeNull()
+    expect(handedMapping(sampleSchema, { ...handed, targets: ['gone', 'cid'] })).toBeNull()
+    expect(handedMapping(sampleSchema, { ...handed, targets: ['sector'] })).toBeNull()
+  })
+})
+
 describe('composite keys', () => {
   const vertex: VertexModel = {
     ...findVertex(sampleSchema, 'Person')!,
@@ -133,10 +169,10 @@ describe('composite keys', () => {
   it('are read from one column per member, and not written among the attributes', () => {
     const mapping = guessMapping(schema, vertex, ['size', 'number', 'chain'])
     expect(mappingProblem(schema, mapping)).toBeNull()
-    const result = rowFragment(mapping, ['9', '9007199254740993', ' a "b" '])
+    const result = rowFragment(mapping, [' 9', '9007199254740993 ', ' a "b" '])
     expect(result).toEqual({
       ok: true,
-      fragment: '"a \\"b\\",9007199254740993":{"size":{"value":9}}',
+      fragment: '" a \\"b\\" ,9007199254740993":{"size":{"value":9}}',
     })
   })
 
@@ -189,6 +225,12 @@ describe('cells', () => {
     ['UINT', '-1'],
     ['INT', '9223372036854775808'],
     ['BOOL', 'yes'],
+    ['DOUBLE', '0x10'],
+    ['DOUBLE', '1e999'],
+    ['DOUBLE', '1,000'],
+    ['DOUBLE', 'Infinity'],
+    ['FLOAT', '1e39'],
+    ['INT', '0b1'],
     ['DATETIME', '2024-13-01'],
     ['LIST<INT>', '1|x'],
     ['MAP<STRING,INT>', 'a'],
@@ -219,6 +261,13 @@ describe('rows', () => {
     })
     expect(JSON.parse(batchPayload(mapping, fragments))).toEqual({
       vertices: { Person: { '1': { name: { value: 'Ada' }, age: { value: 36 } }, '2': {} } },
+    })
+  })
+
+  it('keep texts that are nothing but blanks', () => {
+    const mapping = guessMapping(sampleSchema, person, ['pid', 'name', 'age'])
+    expect(rowFragment(mapping, ['1', '  ', ' '])).toMatchObject({
+      fragment: '"1":{"name":{"value":"  "}}',
     })
   })
 

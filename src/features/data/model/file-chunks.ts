@@ -1,11 +1,11 @@
 /** Files as chunks of items, read piece by piece so that size does not matter. */
 
+import { CsvReader, type CsvRecord } from '#lib/csv/csv-records.ts'
 import { withoutNull } from '#lib/csv/csv-sniff.ts'
 import { type Encoding, textPieces } from '#lib/csv/text-decoding.ts'
 import { parseLossless, stringifyLossless } from '#lib/json/lossless-json.ts'
-import { CsvReader, type CsvRecord } from './csv-records.ts'
 import type { LoadChunk, LoadItem, RejectedItem } from './loader.ts'
-import type { Mapping } from './mapping.ts'
+import { columnsOf, type Mapping } from './mapping.ts'
 import { rowFragment } from './row-payload.ts'
 
 export interface CsvReading {
@@ -30,6 +30,43 @@ export async function* csvChunks(file: File, reading: CsvReading): AsyncGenerato
   }
 }
 
+export interface DryRunResult {
+  readonly rows: number
+  readonly rejectedCount: number
+  /** The first of them. */
+  readonly rejected: readonly RejectedItem[]
+  /** Values of rows that can be loaded which leave an attribute at its default, or as it is. */
+  readonly emptyCells: number
+  /** The fragment of the first row that can be loaded. */
+  readonly first: string | null
+}
+
+const REJECTED_SHOWN = 10
+
+/** Reads all of the file and sends nothing. @param onShare how much is read, from 0 to 1 */
+export async function dryRun(
+  file: File,
+  reading: CsvReading,
+  onShare: (share: number) => void = () => undefined,
+  signal?: AbortSignal,
+): Promise<DryRunResult> {
+  let first: string | null = null
+  let rows = 0
+  let rejectedCount = 0
+  let emptyCells = 0
+  const kept: RejectedItem[] = []
+  for await (const { items, rejected, bytesRead, ...counts } of csvChunks(file, reading)) {
+    signal?.throwIfAborted()
+    first ??= items[0]?.fragment ?? null
+    rows += items.length + rejected.length
+    rejectedCount += rejected.length
+    emptyCells += counts.emptyCells ?? 0
+    kept.push(...rejected.slice(0, REJECTED_SHOWN - kept.length))
+    onShare(file.size === 0 ? 1 : bytesRead / file.size)
+  }
+  return { rows, rejectedCount, rejected: kept, emptyCells, first }
+}
+
 /** Records as items, or rejected with the reason; `cells` of both stay as the file has them. */
 export function csvItems(
   records: readonly CsvRecord[],
@@ -37,12 +74,22 @@ export function csvItems(
 ): Omit<LoadChunk, 'bytesRead'> {
   const items: LoadItem[] = []
   const rejected: RejectedItem[] = []
+  const { mapping, nullText } = reading
+  const places = mapping.attributes.flatMap(({ column }) => column ?? [])
+  let emptyCells = 0
   for (const { row, cells, problem } of records) {
     const result = problem === null ? recordFragment(cells, reading) : { ok: false, problem }
-    if ('fragment' in result) items.push({ row, fragment: result.fragment, source: cells })
-    else rejected.push({ row, reason: result.problem, source: cells })
+    if ('fragment' in result) {
+      items.push({ row, fragment: result.fragment, source: cells })
+      emptyCells += places.filter(
+        (place) => cells[place] === '' || cells[place] === nullText,
+      ).length
+    } else {
+      const isGuess = problem !== null
+      rejected.push({ row, reason: result.problem, source: cells, ...(isGuess && { isGuess }) })
+    }
   }
-  return { items, rejected }
+  return { items, rejected, emptyCells }
 }
 
 type Fragment = { readonly fragment: string } | { readonly problem: string }
@@ -53,7 +100,10 @@ export function recordFragment(
   { columns, mapping, nullText }: Pick<CsvReading, 'columns' | 'mapping' | 'nullText'>,
 ): Fragment {
   const surplus = cells.slice(columns.length).some((cell) => cell.trim() !== '')
-  if (surplus) return { problem: `has ${cells.length} cells instead of ${columns.length}` }
+  const missing = columnsOf(mapping).find((place) => place >= cells.length)
+  if (surplus || missing !== undefined) {
+    return { problem: `has ${cells.length} cells instead of ${columns.length}` }
+  }
   return rowFragment(mapping, withoutNull(cells, nullText))
 }
 

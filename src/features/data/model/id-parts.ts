@@ -33,11 +33,19 @@ export function isKeyMember(type: { readonly kind: string }, attribute: string):
   return type.kind === 'vertex' && primaryId?.names.includes(attribute) === true
 }
 
-/** @param texts one per member, in key order; blanks around them do not count */
-export function readId(members: readonly IdMember[], texts: readonly string[]): IdReading {
+/**
+ * @param texts one per member, in key order
+ * @param isExact blanks around a text belong to it, as they do for loading jobs; else they do not count
+ */
+export function readId(
+  members: readonly IdMember[],
+  texts: readonly string[],
+  isExact = false,
+): IdReading {
   const parts: string[] = []
   for (const [place, { name, type }] of members.entries()) {
-    const text = (texts[place] ?? '').trim()
+    const given = texts[place] ?? ''
+    const text = isExact && type === 'STRING' ? given : given.trim()
     const isLast = place === members.length - 1
     const problem =
       idProblem(type, text) ??

@@ -10,6 +10,7 @@ const progress = (state: LoadProgress['state']): LoadProgress => ({
   acceptedVertices: 0,
   acceptedEdges: 0,
   skipped: 0,
+  emptyCells: 0,
   rejectedCount: 0,
   rejected: [],
   failure: null,

@@ -1,3 +1,4 @@
+/// <reference types="node" />
 import { describe, expect, it } from 'vitest'
 import { sniffEncoding } from '#lib/csv/text-decoding.ts'
 import { sampleSchema } from '#lib/graph-schema/sample-schema.ts'

@@ -18,6 +18,8 @@ export interface RejectedItem {
   readonly row: number
   readonly reason: string
   readonly source: ItemSource
+  /** The source is a guess of what the file holds: it is not loaded before somebody has mended it. */
+  readonly isGuess?: boolean
 }
 
 /** Records read together, and how far into the file they reach. */
@@ -25,6 +27,8 @@ export interface LoadChunk {
   readonly items: readonly LoadItem[]
   readonly rejected: readonly RejectedItem[]
   readonly bytesRead: number
+  /** Values that leave an attribute at its default, or as it is; absent: not counted. */
+  readonly emptyCells?: number
 }
 
 export interface SendResult {
@@ -44,6 +48,8 @@ export interface LoadProgress {
   readonly acceptedVertices: number
   readonly acceptedEdges: number
   readonly skipped: number
+  /** Values that left an attribute at its default, or as it was. */
+  readonly emptyCells: number
   /** All of them; `rejected` holds the first REJECTED_KEPT_MAX. */
   readonly rejectedCount: number
   readonly rejected: readonly RejectedItem[]
@@ -66,6 +72,7 @@ const start: LoadProgress = {
   acceptedVertices: 0,
   acceptedEdges: 0,
   skipped: 0,
+  emptyCells: 0,
   rejectedCount: 0,
   rejected: [],
   failure: null,
@@ -148,6 +155,7 @@ export class Loader {
     this.#update({
       bytesRead: chunk.bytesRead,
       rowsRead: this.#progress.rowsRead + chunk.items.length + chunk.rejected.length,
+      emptyCells: this.#progress.emptyCells + (chunk.emptyCells ?? 0),
     })
     this.#reject(chunk.rejected)
     const rowsMax = this.#options.batchRows ?? BATCH_ROWS

@@ -130,6 +130,36 @@ function guessEdgeMapping(schema: SchemaModel, type: EdgeModel, guess: EdgeGuess
   }
 }
 
+/**
+ * The mapping that a page before made of the columns; null where the schema is another one.
+ * @param targets the id or attribute that each column feeds; null: none
+ */
+export function handedMapping(
+  schema: SchemaModel,
+  {
+    typeName,
+    targets,
+  }: { readonly typeName: string; readonly targets: readonly (string | null)[] },
+): Mapping | null {
+  const type = findType(schema, typeName)
+  if (type?.kind !== 'vertex') return null
+  const [name = ''] = type.primaryId.names
+  const isKnown = (target: string | null) =>
+    target === null || target === name || type.attributes.some((one) => one.name === target)
+  if (!targets.every(isKnown) || !targets.includes(name)) return null
+  const columnOf = (wanted: string) => {
+    const place = targets.indexOf(wanted)
+    return place < 0 ? null : place
+  }
+  const mapping = guessMapping(schema, type, [])
+  if (mapping.kind !== 'vertex') return null
+  return {
+    ...mapping,
+    id: mapping.id.map((member) => ({ ...member, column: columnOf(name) })),
+    attributes: mapping.attributes.map((one) => ({ ...one, column: columnOf(one.attribute) })),
+  }
+}
+
 /** The type whose name and attributes fit the file best. */
 export function guessType(
   schema: SchemaModel,
@@ -147,6 +177,13 @@ export function guessType(
   }
   const types: readonly TypeModel[] = [...schema.vertices, ...schema.edges]
   return types.toSorted((a, b) => score(b) - score(a))[0]
+}
+
+/** The columns that feed something, each as often as it does. */
+export function columnsOf(mapping: Mapping): readonly number[] {
+  const ids: readonly IdColumn[] =
+    mapping.kind === 'vertex' ? mapping.id : [...mapping.source, ...mapping.target]
+  return [...ids, ...mapping.attributes].flatMap(({ column }) => column ?? [])
 }
 
 /** Null when every part that must have a column has one. */

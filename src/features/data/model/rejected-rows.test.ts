@@ -2,7 +2,13 @@ import { expect, it } from 'vitest'
 import { sampleSchema } from '#lib/graph-schema/sample-schema.ts'
 import { findVertex } from '#lib/graph-schema/schema-model.ts'
 import { guessMapping } from './mapping.ts'
-import { editableParts, type RejectedSource, rejectedRows, sourceWith } from './rejected-rows.ts'
+import {
+  editableParts,
+  type RejectedSource,
+  recordsOf,
+  rejectedRows,
+  sourceWith,
+} from './rejected-rows.ts'
 
 const columns = ['note', 'pid', 'age']
 const csv: RejectedSource = {
@@ -46,4 +52,15 @@ it('mends lines of JSON as a whole', () => {
 
 it('fills a short record up to the cell that is written', () => {
   expect(sourceWith(['a'], 2, 'c')).toEqual(['a', '', 'c'])
+})
+
+it('does not load a guess of a damaged row that nobody has mended', () => {
+  const damaged = [
+    { row: 3, reason: 'has text behind a closing quote', source: ['n', '1', '2'], isGuess: true },
+  ]
+  const problems = (edits: ReadonlyMap<number, readonly string[]>) =>
+    recordsOf(rejectedRows(damaged, edits, csv)).map(({ problem }) => problem)
+  expect(problems(new Map())).toEqual(['has text behind a closing quote'])
+  expect(problems(new Map([[3, ['n', '1', '3']]]))).toEqual([null])
+  expect(recordsOf(rejected)).toMatchObject([{ row: 7, problem: null }])
 })

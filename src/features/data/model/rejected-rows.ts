@@ -1,7 +1,8 @@
 /** Rejected rows as a table shows them: with what was mended, and whether it would do now. */
+import type { CsvRecord } from '#lib/csv/csv-records.ts'
 import { type CsvReading, payloadProblem, recordFragment } from './file-chunks.ts'
 import type { ItemSource, RejectedItem } from './loader.ts'
-import type { IdColumn, Mapping } from './mapping.ts'
+import { columnsOf } from './mapping.ts'
 
 /** Where rows come from, and so how one is read again. */
 export type RejectedSource =
@@ -12,6 +13,15 @@ export interface RejectedRow extends RejectedItem {
   readonly isEdited: boolean
   /** Why it would be rejected again, as far as that is known before it is sent. */
   readonly problem: string | null
+}
+
+/** As records of the file: a guess that nobody has mended keeps its fault. */
+export function recordsOf(rows: readonly (RejectedItem & Partial<RejectedRow>)[]): CsvRecord[] {
+  return rows.map(({ row, source, reason, isGuess, isEdited }) => ({
+    row,
+    cells: typeof source === 'string' ? [source] : source,
+    problem: isGuess === true && isEdited !== true ? reason : null,
+  }))
 }
 
 export function rejectedRows(
@@ -68,12 +78,6 @@ export function editableParts(
       return { label: `surplus cell ${place + 1}`, place }
     }),
   )
-}
-
-function columnsOf(mapping: Mapping): readonly number[] {
-  const ids: readonly IdColumn[] =
-    mapping.kind === 'vertex' ? mapping.id : [...mapping.source, ...mapping.target]
-  return [...ids, ...mapping.attributes].flatMap(({ column }) => column ?? [])
 }
 
 export function sourcePart(source: ItemSource, place: number): string {

@@ -19,6 +19,7 @@ export function rowFragment(mapping: Mapping, record: readonly string[]): RowRes
     readId(
       columns,
       columns.map(({ column }) => cell(column)),
+      true,
     )
   if (mapping.kind === 'vertex') {
     const id = idOf(mapping.id)
@@ -53,7 +54,9 @@ function attributesJson(
   const parts: string[] = []
   for (const { attribute, type, column, required } of mapping.attributes) {
     const text = cell(column)
-    if (text.trim() === '' && !(required && type === 'STRING')) {
+    const isText = type === 'STRING' || type === 'STRING COMPRESS'
+    const isEmpty = isText ? text === '' : text.trim() === ''
+    if (isEmpty && !(required && type === 'STRING')) {
       if (required) return { ok: false, problem: `${attribute} is empty, but tells edges apart` }
       continue
     }

@@ -1,3 +1,4 @@
+/// <reference types="node" />
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { snippetKinds, snippetOf } from './snippets.ts'

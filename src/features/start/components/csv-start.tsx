@@ -4,10 +4,12 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useRefusal } from '#api/rights.ts'
 import { createGraph } from '#contract/schema.ts'
+import { type CsvProfile, profileCsv } from '#lib/csv/csv-profile.ts'
 import { type CsvShape, sniffCsv } from '#lib/csv/csv-sniff.ts'
-import { sampleText, useFileStart } from '#lib/csv/file-sample.ts'
-import { sniffEncoding } from '#lib/csv/text-decoding.ts'
-import { counted, formatBytes } from '#lib/format.ts'
+import { isWholeFile, sampleText, useFileStart } from '#lib/csv/file-sample.ts'
+import { type Encoding, sniffEncoding } from '#lib/csv/text-decoding.ts'
+import { useFilePass } from '#lib/csv/use-file-pass.ts'
+import { counted, formatBytes, formatCount, formatPercent } from '#lib/format.ts'
 import { paths } from '#lib/paths.ts'
 import { handover } from '#lib/storage/handover.ts'
 import { EmptyState, ErrorNotice, Loading } from '#ui/feedback/states.tsx'
@@ -23,6 +25,7 @@ import {
   planProblems,
   repeatedIds,
   schemaOf,
+  targetsOf,
 } from '../model/csv-plan.ts'
 import classes from '../start-page.module.css'
 
@@ -68,9 +71,10 @@ function Sniffed({ file, graphs }: SniffedProps) {
   const [known, setKnown] = useState({})
   if (start === null) return <Loading what={file.name} rows={4} />
   if (start instanceof Error) return <ErrorNotice error={start} title="The file cannot be read" />
-  const text = sampleText(start, sniffEncoding(start), file)
+  const encoding = sniffEncoding(start)
+  const text = sampleText(start, encoding, file)
   if (text.includes('\0')) return <EmptyState text={`${file.name} is no text.`} />
-  const shape = sniffCsv(text, known)
+  const shape = sniffCsv(text, { ...known, isWhole: isWholeFile(file) })
   if (shape.columns.length === 0) return <EmptyState text={`${file.name} is empty.`} />
   return (
     <>
@@ -79,16 +83,37 @@ function Sniffed({ file, graphs }: SniffedProps) {
         checked={shape.hasHeader}
         onChange={(event) => setKnown({ hasHeader: event.currentTarget.checked })}
       />
-      <Plan key={String(shape.hasHeader)} {...{ file, graphs, shape }} />
+      <Profiled key={String(shape.hasHeader)} {...{ file, graphs, shape, encoding }} />
     </>
   )
 }
 
-interface PlanProps extends SniffedProps {
+interface ProfiledProps extends SniffedProps {
   readonly shape: CsvShape
+  readonly encoding: Encoding
 }
 
-function Plan({ file, graphs, shape }: PlanProps) {
+/** The types of the columns follow from all rows: those of the first may differ. */
+function Profiled({ file, graphs, shape, encoding }: ProfiledProps) {
+  const key = `${encoding} ${shape.delimiter} ${shape.hasHeader} ${shape.nullText}`
+  const { result, share, error } = useFilePass(file, key, (onShare, signal) =>
+    profileCsv(file, { ...shape, encoding }, onShare, signal),
+  )
+  if (error !== null) return <ErrorNotice error={error} title="The file cannot be read" />
+  if (result === null) return <Loading what={`${file.name}: ${formatPercent(share)}`} rows={4} />
+  const columns = shape.columns.map((column, place) => ({
+    ...column,
+    type: result.columns[place]?.type ?? column.type,
+  }))
+  return <Plan {...{ file, graphs, shape: { ...shape, columns }, profile: result }} />
+}
+
+interface PlanProps extends SniffedProps {
+  readonly shape: CsvShape
+  readonly profile: CsvProfile
+}
+
+function Plan({ file, graphs, shape, profile }: PlanProps) {
   const navigate = useNavigate()
   const [plan, setPlan] = useState(() => planFor(file.name, shape))
   const make = useMakeGraph()
@@ -99,7 +124,10 @@ function Plan({ file, graphs, shape }: PlanProps) {
       { graph: plan.graph, schema: schemaOf(plan) },
       {
         onSuccess: () => {
-          handover.give(plan.graph, { file, hasHeader: shape.hasHeader })
+          const { delimiter, hasHeader, nullText } = shape
+          const { typeName } = plan
+          const reading = { delimiter, hasHeader, nullText, typeName, targets: targetsOf(plan) }
+          handover.give(plan.graph, { file, reading })
           void navigate(paths.data(plan.graph))
         },
       },
@@ -140,7 +168,8 @@ function Plan({ file, graphs, shape }: PlanProps) {
           another or have none: a later row overwrites an earlier one.
         </p>
       )}
-      <Columns {...{ plan, shape, problems }} onChange={setPlan} />
+      <Rejections profile={profile} />
+      <Columns {...{ plan, shape, profile, problems }} onChange={setPlan} />
       {make.isError && <ErrorNotice error={make.error} title="The graph was not made" />}
       <Refusable refusal={useRefusal(createGraph, '')}>
         <Button type="submit" disabled={problems.size > 0} loading={make.isPending}>
@@ -151,14 +180,30 @@ function Plan({ file, graphs, shape }: PlanProps) {
   )
 }
 
+function Rejections({ profile }: { readonly profile: CsvProfile }) {
+  const { rows, damaged, short, long } = profile
+  const parts = [
+    ...(damaged > 0 ? [`${formatCount(damaged)} with a damaged quote`] : []),
+    ...(short > 0 ? [`${formatCount(short)} with too few cells`] : []),
+    ...(long > 0 ? [`${formatCount(long)} with too many cells`] : []),
+  ]
+  if (parts.length === 0) return null
+  return (
+    <p className={classes.warning} role="status">
+      Of {counted(rows, 'row', 'rows')}: {parts.join(', ')}. The next page lists and mends them.
+    </p>
+  )
+}
+
 interface ColumnsProps {
   readonly plan: CsvPlan
   readonly shape: CsvShape
+  readonly profile: CsvProfile
   readonly problems: ReturnType<typeof planProblems>
   readonly onChange: (plan: CsvPlan) => void
 }
 
-function Columns({ plan, shape, problems, onChange }: ColumnsProps) {
+function Columns({ plan, shape, profile, problems, onChange }: ColumnsProps) {
   const set = (place: number, change: Partial<PlannedColumn>) =>
     onChange({
       ...plan,
@@ -178,6 +223,7 @@ function Columns({ plan, shape, problems, onChange }: ColumnsProps) {
         {plan.columns.map((column, place) => {
           const { name, samples } = shape.columns[place] as CsvShape['columns'][number]
           const isId = place === plan.idColumn
+          const near = profile.columns[place]?.near ?? null
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
             <tr key={place}>
@@ -208,7 +254,17 @@ function Columns({ plan, shape, problems, onChange }: ColumnsProps) {
                   }
                 />
               </td>
-              <td className={classes.samples}>{samples.join(', ')}</td>
+              <td className={classes.samples}>
+                {samples.join(', ')}
+                {near !== null && (
+                  <p className={classes.warning}>
+                    {formatCount(near.count)} of{' '}
+                    {counted(profile.columns[place]?.filled ?? 0, 'value', 'values')} are{' '}
+                    {near.type}
+                    {near.others.length > 0 && `, others: ${near.others.join(', ')}`}
+                  </p>
+                )}
+              </td>
             </tr>
           )
         })}

@@ -1,5 +1,6 @@
 /** A graph of one vertex type, as the columns of a CSV file suggest it. */
-import type { ColumnType, CsvColumn, CsvShape } from '#lib/csv/csv-sniff.ts'
+import type { ColumnType } from '#lib/csv/column-type.ts'
+import type { CsvColumn, CsvShape } from '#lib/csv/csv-sniff.ts'
 import { identifierProblem, toIdentifier } from '#lib/graph-schema/identifier.ts'
 import type { AttributeJson, SchemaJson } from '#lib/graph-schema/wire-form.ts'
 
@@ -25,8 +26,6 @@ export interface CsvPlan {
 /** Field names of a plan; columns by their place. */
 export type PlanField = 'graph' | 'typeName' | number
 
-const INT_MAX = 2n ** 63n - 1n
-
 export function planFor(fileName: string, shape: CsvShape): CsvPlan {
   const stem = toIdentifier(fileName.replace(/\.[^.]*$/, '')) || 'data'
   return {
@@ -35,20 +34,11 @@ export function planFor(fileName: string, shape: CsvShape): CsvPlan {
     idColumn: guessId(shape),
     columns: shape.columns.map((column, place) => ({
       attribute: toIdentifier(column.name) || `column_${place + 1}`,
-      type: keptType(column, valuesOf(shape, place)),
+      type: column.type,
       isKept: true,
     })),
   }
 }
-
-/** Numbers that a number would not keep as they are written stay texts: `00142`, very long ones. */
-function keptType({ type }: CsvColumn, values: readonly string[]): ColumnType {
-  if (type !== 'INT') return type
-  const isExact = values.every((text) => !/^[+-]?0\d/.test(text) && isInt64(BigInt(text)))
-  return isExact ? 'INT' : 'STRING'
-}
-
-const isInt64 = (value: bigint): boolean => value <= INT_MAX && value >= -INT_MAX - 1n
 
 function guessId(shape: CsvShape): number {
   const unique = shape.columns.map((_, place) => repeatedIds(shape, place) === 0)
@@ -63,9 +53,6 @@ export function repeatedIds(shape: CsvShape, column: number): number {
   const ids = shape.rows.map((row) => (row[column] ?? '').trim())
   return ids.length - new Set(ids.filter((id) => id !== '')).size
 }
-
-const valuesOf = ({ rows }: CsvShape, place: number): readonly string[] =>
-  rows.map((row) => (row[place] ?? '').trim()).filter((value) => value !== '')
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -100,6 +87,13 @@ export function planProblems(
 /** An id is text unless its column holds nothing but whole numbers. */
 export function idTypeOf({ type }: PlannedColumn): ColumnType {
   return idTypes.includes(type) ? type : 'STRING'
+}
+
+/** What each column feeds, by name; null: nothing. */
+export function targetsOf({ idColumn, columns }: CsvPlan): readonly (string | null)[] {
+  return columns.map(({ attribute, isKept }, place) =>
+    isKept || place === idColumn ? attribute : null,
+  )
 }
 
 export function schemaOf({ typeName, idColumn, columns }: CsvPlan): SchemaJson {

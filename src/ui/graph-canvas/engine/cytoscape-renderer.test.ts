@@ -1,3 +1,4 @@
+/// <reference types="node" />
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import cytoscape from 'cytoscape'
