@@ -82,3 +82,33 @@ Feature: Expressions
       | x |
       | 2 |
       | 3 |
+
+  Scenario: a property that a node's label does not have is null
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:A {x: 1})-[:T {w: 2}]->(:B {y: 0}), (:B {y: 5})-[:U]->(:A {x: 0})
+      """
+    When executing query:
+      """
+      MATCH (n)-[r]->(m)
+      RETURN n.x AS nx, m.x IS NULL AS b, r.w AS w, coalesce(n.y, -1) AS ny, NOT m.y = 0 AS c
+      """
+    Then the result should be, in any order:
+      | nx   | b     | w    | ny | c     |
+      | 1    | true  | 2    | -1 | false |
+      | null | false | null | 5  | null  |
+
+  Scenario: aggregates leave properties out that are not there
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:A {x: 4}), (:A {x: 2}), (:B {y: 1})
+      """
+    When executing query:
+      """
+      MATCH (n) RETURN count(n.x) AS c, min(n.x) AS least, avg(n.x) AS mean, count(*) AS all
+      """
+    Then the result should be, in any order:
+      | c | least | mean | all |
+      | 2 | 2     | 3.0  | 3   |

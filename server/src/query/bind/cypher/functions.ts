@@ -11,6 +11,7 @@ import { convertTo } from '../core/convert.ts'
 import { asArgument } from '../core/strict-types.ts'
 import { AS_LIST } from '../expressions/aggregates.ts'
 import { bindCall } from '../expressions/calls.ts'
+import { bindLacks, LACKS } from './lacking.ts'
 import { ELEMENT_CALLS, LIST_WITH_NULL, NULL_VALUE, nullTestOf } from './nulls.ts'
 
 const SPELLED: ReadonlyMap<string, string> = new Map([
@@ -27,6 +28,7 @@ export function bindCypherCall(binder: Binder, node: CallSyntax): BoundExpressio
   if (spelled !== undefined) {
     return bindCall(binder, { ...node, name: { ...node.name, name: spelled } })
   }
+  if (name === LACKS) return bindLacks(binder, node)
   const typed = TYPED.get(name)
   if (typed === undefined) return null
   checkCount(binder, node, { least: typed.count, most: typed.count + (typed.optional ?? 0) })

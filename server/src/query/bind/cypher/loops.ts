@@ -39,7 +39,7 @@ export function bindOptional(rows: WorkingTable, clause: MatchClause): void {
   const known = rows.columns
   const names = new Set(known.map(({ name }) => name))
   const fresh = [...new Set(clause.patterns.flatMap(aliasesOf))].filter((name) => !names.has(name))
-  const rewriter = rows.rewriter()
+  const rewriter = rows.rewriter(clause.patterns)
   const loop = rows.loop(range)
   const bound = loop.inside(() => {
     const patterns = rows.joined(clause.patterns, rewriter)

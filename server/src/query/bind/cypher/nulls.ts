@@ -8,6 +8,7 @@
 import { nullFlagOf } from '#query/ir/row-names.ts'
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
 import { aggregateAt } from '../expressions/aggregates.ts'
+import { LACKS, type Lacks } from './lacking.ts'
 import { constantElement, listPart, openList } from './list-parts.ts'
 import { join, not } from './logic.ts'
 
@@ -38,21 +39,24 @@ export class NullRewriter {
   mayBeEmpty = false
   readonly #nullable: ReadonlySet<string>
   readonly #nulls: ReadonlySet<string>
+  readonly #lacks: Lacks
   readonly #language: 'cypher' | 'gsql'
   /** Rewritten arguments of aggregates, with when they are null. */
   readonly #counted = new WeakMap<Expression, Expression>()
 
   /**
    * @param language in openCypher lists and conversions give null too; in GSQL only aggregates
-   * @param nulls of the nullable names those that hold nothing but null, of no type
+   * @param known `nulls`: of the nullable names those that hold nothing but null, of no type; `lacks`: which properties
+   *   may be missing
    */
   constructor(
     nullable: ReadonlySet<string>,
     language: 'cypher' | 'gsql',
-    nulls: ReadonlySet<string> = new Set(),
+    known: { readonly nulls: ReadonlySet<string>; readonly lacks: Lacks } | null = null,
   ) {
     this.#nullable = nullable
-    this.#nulls = nulls
+    this.#nulls = known?.nulls ?? new Set()
+    this.#lacks = known?.lacks ?? (() => false)
     this.#language = language
   }
 
@@ -86,6 +90,8 @@ export class NullRewriter {
         return { kind: 'name', name: nullFlagOf(node.name), range: node.range }
       case 'case':
         return this.#caseIsNull(node)
+      case 'member':
+        return this.#propertyIsNull(node)
       case 'isNull':
         return null
       case 'call':
@@ -99,6 +105,13 @@ export class NullRewriter {
       default:
         return this.#any(node)
     }
+  }
+
+  #propertyIsNull(node: Extract<Expression, { kind: 'member' }>): Expression | null {
+    const known = this.#any(node)
+    if (node.of.kind !== 'name' || !this.#lacks(node.of.name, node.name.name)) return known
+    const lacks = hiddenCall(node, LACKS, [node])
+    return known === null ? lacks : join('OR', known, lacks)
   }
 
   /** A condition of parts that may be null: null where it is neither true nor false. */

@@ -27,6 +27,7 @@ import {
   rowValue,
 } from '../tables/tables.ts'
 import { type JoinSpec, joinedSource } from './joined-source.ts'
+import { lacksIn } from './lacking.ts'
 import { join } from './logic.ts'
 import { checkNameKinds } from './name-kinds.ts'
 import { NullRewriter } from './nulls.ts'
@@ -90,11 +91,14 @@ export class WorkingTable {
     return this.#paths.length > 0
   }
 
-  rewriter(): NullRewriter {
+  /** @param added patterns that are about to be added */
+  rewriter(added: readonly PathSyntax[] = []): NullRewriter {
     const namesOf = (columns: readonly Column[]) => new Set(columns.map(({ name }) => name))
     const nullable = this.columns.filter((column) => column.nullable)
     const nulls = nullable.filter(({ isNull }) => isNull === true)
-    return new NullRewriter(namesOf(nullable), 'cypher', namesOf(nulls))
+    const paths = [...this.#paths, ...added]
+    const lacks = lacksIn(this.binder, { table: this.table, paths })
+    return new NullRewriter(namesOf(nullable), 'cypher', { nulls: namesOf(nulls), lacks })
   }
 
   /** Patterns that no rows have been made of yet. */

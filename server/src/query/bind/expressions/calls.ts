@@ -68,6 +68,11 @@ export function bindCall(binder: Binder, node: CallSyntax): BoundExpression {
   if (info !== undefined) return bindFunction(binder, node, info)
   const user = userFunctions.get(name)
   if (user !== undefined) return bindUserFunction(binder, node, user)
+  return failUnknown(binder, node)
+}
+
+function failUnknown(binder: Binder, node: CallSyntax): never {
+  const name = node.name.name.toLowerCase()
   if (LATER.has(name)) binder.notSupported(node.name.range, `function ${node.name.name}`)
   if (binder.options.cypher) refuseAbsent(binder, node)
   const hint = suggest(node.name.name, knownNames(binder))
