@@ -77,6 +77,12 @@ describe('the runner of the TCK', () => {
     expect(await outcomeOf(query, rows('x', '1'), 'CREATE (:A {x: 1}), (:A)')).toBe('skipped')
   })
 
+  it('tells a wrong answer with a warning of the difference from one without', async () => {
+    expect(await outcomeOf("RETURN 1 = 'a' AS x", rows('x', 'false'))).toBe('pass')
+    expect(await outcomeOf("RETURN 1 = 'a' AS x", rows('x', 'true'))).toBe('warned')
+    expect(await outcomeOf('RETURN 1.5 = 2.5 AS x', rows('x', 'true'))).toBe('wrong')
+  })
+
   it('finds nodes by labels and properties, relationships by type and properties', async () => {
     const given = "CREATE (:A {x: 1})-[:T {y: 0.5}]->(:B {s: 'b'})"
     const match = 'MATCH (a)-[r]->(b) RETURN a, r, b'

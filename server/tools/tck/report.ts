@@ -7,7 +7,16 @@ export interface Result {
   readonly outcome: Outcome
 }
 
-const columns = ['pass', 'refused', 'failed', 'broken', 'wrong', 'not raised', 'skipped'] as const
+const columns = [
+  'pass',
+  'refused',
+  'failed',
+  'broken',
+  'wrong',
+  'warned',
+  'not raised',
+  'skipped',
+] as const
 
 export function summaryOf(results: readonly Result[]): string {
   const groups = Map.groupBy(results, ({ scenario }) => scenario.group)

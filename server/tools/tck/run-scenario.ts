@@ -31,6 +31,8 @@ export type Outcome =
   | { readonly kind: 'broken'; readonly message: string }
   /** An answer, and another one than expected. */
   | { readonly kind: 'wrong'; readonly message: string }
+  /** Another answer than expected, and a warning of the compiler says how it differs from openCypher. */
+  | { readonly kind: 'warned'; readonly message: string }
   /** An answer where an error is expected. */
   | { readonly kind: 'not raised'; readonly message: string }
 
@@ -114,7 +116,7 @@ type Result =
   | { readonly kind: 'refused'; readonly errors: readonly Diagnostic[] }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'broken'; readonly message: string }
-  | { readonly kind: 'answer'; readonly json: string }
+  | { readonly kind: 'answer'; readonly json: string; readonly warnings: readonly Diagnostic[] }
 
 const MEMORY_BYTES = 256 * 2 ** 20
 
@@ -133,7 +135,8 @@ function run(engine: GraphEngine, { text, arguments: given }: QueryText): Result
     }
     const place = { cache: new CodeCache(), view: engine.view(), control: new RunControl() }
     const { bytes } = runPlan(compileQuery(queries[0]!, catalog), options, place)
-    return { kind: 'answer', json: new TextDecoder().decode(bytes) }
+    const warnings = diagnostics.filter(({ code }) => !PLAIN_WARNINGS.includes(code))
+    return { kind: 'answer', json: new TextDecoder().decode(bytes), warnings }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return { kind: isDbError(error) ? 'failed' : 'broken', message }
@@ -146,6 +149,12 @@ const LACKING: readonly string[] = [
   diagnosticCodes.unknownVertexType,
   diagnosticCodes.unknownEdgeType,
   diagnosticCodes.noUndirectedEdge,
+]
+
+/** Warnings that say nothing about openCypher. */
+const PLAIN_WARNINGS: readonly string[] = [
+  diagnosticCodes.neverMatches,
+  diagnosticCodes.exactComparison,
 ]
 
 function outcomeOf({ expected }: Scenario, graph: PlainGraph, result: Result): Outcome {
@@ -163,7 +172,10 @@ function outcomeOf({ expected }: Scenario, graph: PlainGraph, result: Result): O
   }
   if (expected.kind === 'error') return { kind: 'not raised', message: result.json }
   const wrong = difference(expected, printedRows(result.json), graph)
-  return wrong === null ? { kind: 'pass', message: '' } : { kind: 'wrong', message: wrong }
+  if (wrong === null) return { kind: 'pass', message: '' }
+  const [warning] = result.warnings
+  if (warning === undefined) return { kind: 'wrong', message: wrong }
+  return { kind: 'warned', message: `${warning.code} ${warning.message}\n    ${wrong}` }
 }
 
 function printedRows(json: string): PrintedRows {

@@ -40,7 +40,7 @@ const isDefect = ({ outcome }: Result) => outcome.kind === 'wrong' || outcome.ki
 console.log(summaryOf(results))
 if (values.list !== undefined) console.log(`\n${listOf(results, [values.list as Outcome['kind']])}`)
 if (values.report !== undefined) {
-  const kinds = ['wrong', 'broken', 'not raised', 'failed', 'refused'] as const
+  const kinds = ['wrong', 'broken', 'not raised', 'warned', 'failed', 'refused'] as const
   writeFileSync(values.report, kinds.map((kind) => listOf(results, [kind])).join('\n'))
 }
 process.exitCode = results.some(isDefect) ? 1 : 0
