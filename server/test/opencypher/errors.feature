@@ -120,3 +120,18 @@ Feature: Errors
       | (a)-[:T]->(b {x: 3})   |
       | (a)-[t:T]->(b)         |
       | ()-[a:T]->(b)          |
+
+  Scenario Outline: a number that no type holds
+    Given any graph
+    When executing query:
+      """
+      RETURN <number> AS x
+      """
+    Then a SyntaxError should be raised at compile time: IntegerOverflow
+
+    Examples:
+      | number                |
+      | 9223372036854775808   |
+      | -9223372036854775809  |
+      | 1.5e400               |
+      | -2e999                |

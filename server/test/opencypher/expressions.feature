@@ -23,6 +23,8 @@ Feature: Expressions
       | -7 % 3                                    | -1                 |
       | '\u00e9t\u00e9'                           | 'été'              |
       | 0xff + 0o17                               | 270                |
+      | 1.5e300                                   | 1.5e300            |
+      | 2.0e-999                                  | 0.0                |
       | -9223372036854775808                      | -9223372036854775808 |
       | CASE true WHEN 1 THEN 'one' ELSE 'none' END | 'none'           |
       | null = null                               | null               |

@@ -34,7 +34,7 @@ export function bindExpression(binder: Binder, node: Expression): BoundExpressio
     case 'int':
       return bindInteger(binder, node)
     case 'real':
-      return bindReal(node)
+      return bindReal(binder, node)
     case 'string':
       return { kind: 'literal', type: STRING, value: node.value }
     case 'bool':

@@ -399,6 +399,11 @@ export function equals(left: Expression, right: Expression): Expression {
   return { kind: 'binary', operator: '==', left, right, range }
 }
 
-export function bindReal(node: Node<'real'>): BoundExpression {
-  return { kind: 'literal', type: DOUBLE, value: Number(node.text) }
+/** GSQL has infinities, openCypher no literal beyond the largest number. */
+export function bindReal(binder: Binder, { text, range }: Node<'real'>): BoundExpression {
+  const value = Number(text)
+  if (binder.options.cypher && !Number.isFinite(value)) {
+    binder.fail(diagnosticCodes.badLiteral, range, `real literal ${text} is too large for DOUBLE`)
+  }
+  return { kind: 'literal', type: DOUBLE, value }
 }
