@@ -90,6 +90,11 @@ interface EndpointBase {
   readonly byOwner?: boolean
   /** Told to the audit log; by its privilege unless said (changes of schema, queries, access). */
   readonly audited?: boolean
+  /**
+   * Its GET changes something, or destroys what cannot be had back: the visit of a browser is refused,
+   * and HEAD does nothing.
+   */
+  readonly getChanges?: 'some' | 'all'
   /** `default` unless said. */
   readonly bodySize?: BodySize
   /** What it may answer beyond the errors of every endpoint (`errorsOfEveryEndpoint`). */

@@ -102,6 +102,7 @@ export const installQueries = endpoint({
     endTime: z.string().optional(),
   }),
   envelope: 'gsql-top',
+  getChanges: 'some',
   privilege: 'INSTALL_QUERY',
   errors: ['GRAPH_NOT_FOUND', 'QUERY_NOT_FOUND', 'QUERY_INVALID'],
 })
@@ -292,6 +293,7 @@ export const abortQuery = endpoint({
   query: anyQuery,
   response: aborted,
   envelope: 'restpp',
+  getChanges: 'some',
   privilege: 'DELETE_DATA',
   errors: ['GRAPH_NOT_FOUND'],
 })

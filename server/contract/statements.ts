@@ -58,6 +58,7 @@ export const clearStore = endpoint({
   ...done,
   path: ['/gsql/v1/clear-store', '/gsqlserver/gsql/clear-store'],
   summary: 'Delete all data of all graphs; the schema stays',
+  getChanges: 'all',
   privilege: 'CLEAR_GRAPHSTORE',
   errors: writeErrors,
 })
@@ -66,6 +67,7 @@ export const dropAll = endpoint({
   ...done,
   path: '/gsql/v1/drop-all',
   summary: 'Delete data, schema, queries and jobs',
+  getChanges: 'all',
   privilege: 'DROP_ALL',
   errors: writeErrors,
 })

@@ -54,6 +54,7 @@ export const rebuildNow = endpoint({
   response: z.array(z.unknown()),
   envelope: 'restpp',
   /** It rewrites files of the server, and forced again and again it takes a core of it. */
+  getChanges: 'some',
   privilege: 'UPDATE_DATA',
   errors: ['GRAPH_NOT_FOUND', 'VERTEX_TYPE_NOT_FOUND', 'MEMORY_LIMIT', 'STORE_FAILED'],
 })

@@ -29,6 +29,7 @@ import { BodyBudget } from './body-budget.ts'
 import { addressTest, clientAddress, isSecureRequest } from './client-address.ts'
 import { type ConnectionLimits, trackConnections } from './connection-table.ts'
 import { answerUnreadable, endConnectionsOnClose } from './connections.ts'
+import { bodyCodingNames, bodyCodingOf } from './content-coding.ts'
 import { type HttpDependencies, isFromConsole, type RequestState } from './dependencies.ts'
 import { type ErrorAnswer, errorAnswer } from './envelope.ts'
 import { checkOneHost, checkOrigin, type GuardOptions } from './guard.ts'
@@ -191,7 +192,7 @@ function addHooks(app: FastifyInstance, options: AppOptions): void {
     try {
       checkOneHost(request.raw.rawHeaders)
       checkOrigin(request.headers, request.originalUrl, guardOf(request))
-      checkEncoding(request.headers['content-encoding'])
+      checkEncoding(request.headers['content-encoding'], reply)
       // Nobody will read its body.
       if (request.is404 && hasBody(request)) throw notFound(request)
       done()
@@ -237,10 +238,11 @@ function newState(): RequestState {
   }
 }
 
-/** A body that is compressed would be told malformed otherwise. */
-function checkEncoding(encoding: string | undefined): void {
-  if (encoding === undefined || /^\s*(identity)?\s*$/i.test(encoding)) return
-  const text = `Request bodies cannot be compressed: Content-Encoding is '${encoding}'.`
+/** @throws DbError INVALID_PARAMETER (415) for a body packed in a way that is not known here */
+function checkEncoding(encoding: string | undefined, reply: FastifyReply): void {
+  if (bodyCodingOf(encoding) !== undefined) return
+  reply.header('accept-encoding', bodyCodingNames)
+  const text = `The Content-Encoding '${encoding}' is not supported: a body is as it is, or one of ${bodyCodingNames}.`
   throw new DbError('INVALID_PARAMETER', text, { details: { status: 415 } })
 }
 

@@ -34,6 +34,7 @@ export class BodyReader {
   readonly #pieces: Buffer[] = []
   #receivedBytes = 0
   #reservedBytes = 0
+  #besideBytes = 0
   #isReleased = false
 
   /** @throws DbError BODY_TOO_LARGE, or UNAVAILABLE when the budget is used up */
@@ -47,8 +48,11 @@ export class BodyReader {
     this.#whole = declaredBytes === null ? null : Buffer.allocUnsafe(declaredBytes)
   }
 
-  /** @throws DbError BODY_TOO_LARGE, UNAVAILABLE, or INVALID_PARAMETER when it stalls or ends early */
-  read(payload: Readable): Promise<Buffer> {
+  /**
+   * @param failure what an end before the end means; null: the connection was closed
+   * @throws DbError BODY_TOO_LARGE, UNAVAILABLE, or INVALID_PARAMETER when it stalls or ends early
+   */
+  read(payload: Readable, failure: () => DbError | null = () => null): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const stopWatch = this.#watchRate(() => finish(tooSlow()))
       const onData = (chunk: Buffer) => {
@@ -59,7 +63,7 @@ export class BodyReader {
         }
       }
       const onEnd = () => finish(null)
-      const onGone = () => finish(endedEarly())
+      const onGone = () => finish(failure() ?? endedEarly())
       const finish = (error: unknown) => {
         stopWatch()
         payload.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone)
@@ -68,9 +72,9 @@ export class BodyReader {
         try {
           if (error !== null) throw error
           resolve(this.#joined())
-        } catch (failure) {
+        } catch (cause) {
           this.release()
-          reject(failure)
+          reject(cause)
         }
       }
       payload.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone)
@@ -86,6 +90,20 @@ export class BodyReader {
     if (this.#isReleased) return
     if (this.#reservedBytes + bytes > budget.limitOf(owner)) throw tooManyValues()
     this.#reserve(bytes)
+  }
+
+  /** Reserves what is needed while the body is read, until `releaseBeside`. @throws DbError UNAVAILABLE */
+  reserveBeside(bytes: number): void {
+    this.#reserve(bytes)
+    this.#besideBytes += bytes
+  }
+
+  releaseBeside(): void {
+    if (!this.#isReleased) {
+      this.#options.budget.release(this.#options.owner, this.#besideBytes)
+      this.#reservedBytes -= this.#besideBytes
+    }
+    this.#besideBytes = 0
   }
 
   /** Once the request is answered; a second call does nothing. */
@@ -107,7 +125,8 @@ export class BodyReader {
       chunk.copy(this.#whole, this.#receivedBytes)
     } else {
       if (total > this.#options.limitBytes) throw bodyTooLarge(this.#options.limitBytes)
-      if (total > this.#reservedBytes) this.#reserve(Math.max(chunk.length, RESERVE_STEP_BYTES))
+      if (total > this.#reservedBytes - this.#besideBytes)
+        this.#reserve(Math.max(chunk.length, RESERVE_STEP_BYTES))
       this.#pieces.push(chunk)
     }
     this.#receivedBytes = total
@@ -123,9 +142,9 @@ export class BodyReader {
     this.#reserve(this.#receivedBytes)
     const joined = Buffer.concat(this.#pieces, this.#receivedBytes)
     this.#pieces.length = 0
-    const spareBytes = this.#reservedBytes - this.#receivedBytes
-    this.#options.budget.release(this.#options.owner, spareBytes)
-    this.#reservedBytes = this.#receivedBytes
+    const neededBytes = this.#receivedBytes + this.#besideBytes
+    this.#options.budget.release(this.#options.owner, this.#reservedBytes - neededBytes)
+    this.#reservedBytes = neededBytes
     return joined
   }
 

@@ -66,6 +66,28 @@ function isPageVisit(headers: IncomingHttpHeaders, url: string): boolean {
   return headers['sec-fetch-mode'] === 'navigate' && (url === '/' || url.startsWith('/ui'))
 }
 
+/**
+ * A GET that changes something must not follow from a typed address, a link or what a browser fetches
+ * ahead: only clients and scripts of our own pages ask for it.
+ * @throws DbError FORBIDDEN
+ */
+export function checkNoVisit({
+  method,
+  headers,
+}: {
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+}): void {
+  if (method !== 'GET' && method !== 'HEAD') return
+  const isVisit = headers['sec-fetch-mode'] === 'navigate'
+  const isAhead = /prefetch|preview|prerender/i.test(
+    `${headers['sec-purpose']} ${headers['purpose']} ${headers['x-moz']} ${headers['x-purpose']}`,
+  )
+  if (!isVisit && !isAhead) return
+  const text = 'This request changes the server: it is refused as a visit of a browser.'
+  throw new DbError('FORBIDDEN', text)
+}
+
 /** Without TLS of our own a proxy may add it, and then the pages come by HTTPS. */
 function isOwnOrigin(
   origin: string,

@@ -48,7 +48,8 @@ function operation(endpoint: Endpoint, path: string, method: Method): Json {
   return {
     summary: endpoint.summary,
     tags: [tagOf(path)],
-    description: `Privilege: ${endpoint.privilege}.`,
+    description: `Privilege: ${endpoint.privilege}.${warningOf(endpoint)}`,
+    ...(endpoint.getChanges === 'all' && { 'x-destructive': true }),
     parameters: [
       ...parametersOf(endpoint.params, 'path', path),
       ...parametersOf(endpoint.query, 'query', path),
@@ -57,6 +58,16 @@ function operation(endpoint: Endpoint, path: string, method: Method): Json {
     ...(endpoint.body && method !== 'GET' && { requestBody: requestBody(endpoint) }),
     responses: { '200': success(endpoint), ...failures(endpoint) },
   }
+}
+
+/** Of a GET that is no mere look. */
+export function warningOf({ getChanges }: Endpoint): string {
+  if (getChanges === undefined) return ''
+  const what =
+    getChanges === 'all'
+      ? 'Destructive: this GET deletes what cannot be had back.'
+      : 'This GET changes something.'
+  return ` ${what} As the visit of a browser, fetched ahead or with the write guard it is refused (403), and HEAD does nothing.`
 }
 
 function tagOf(path: string): string {

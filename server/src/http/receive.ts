@@ -21,10 +21,12 @@ import type { Principal } from '#services/auth/access.ts'
 import { addressGroup } from '#services/auth/login-limit.ts'
 import type { BodyBudget } from './body-budget.ts'
 import { contentOf } from './body-content.ts'
-import { BodyReader, DEFAULT_PROGRESS_MS } from './body-reader.ts'
+import { BodyReader, bodyTooLarge, DEFAULT_PROGRESS_MS } from './body-reader.ts'
 import { clientAddress } from './client-address.ts'
+import { bodyCodingOf } from './content-coding.ts'
 import type { ErrorAnswer } from './envelope.ts'
 import { parseJsonInSlices, weightOf } from './json-slices.ts'
+import { readPacked } from './packed-body.ts'
 
 /** What stands before the body of a mounted endpoint. */
 export interface BodyGate {
@@ -105,21 +107,25 @@ async function receive(request: FastifyRequest, options: ReceiveOptions): Promis
   // Files of the console take no body: Node discards one when the answer is sent.
   if (gate === undefined) return undefined
   const principal = await gate.enter(request)
-  const declared = declaredBytes(request)
-  const reader = new BodyReader({
-    budget: options.budget,
-    owner: {
-      user: principal?.name ?? null,
-      address: addressGroup(clientAddress(request)),
-      isSmall: declared !== null && declared <= SMALL_BODY_SIZE_BYTES_MAX,
-    },
-    limitBytes: gate.limitBytes,
-    declaredBytes: declared,
-    progressMs: options.progressMs ?? DEFAULT_PROGRESS_MS,
-  })
+  const { limitBytes } = gate
+  const { budget, progressMs = DEFAULT_PROGRESS_MS } = options
+  const coding = bodyCodingOf(request.headers['content-encoding']) ?? null
+  const sentBytes = declaredBytes(request)
+  if (sentBytes !== null && sentBytes > limitBytes) throw bodyTooLarge(limitBytes)
+  // How long a packed body is shows when it is unpacked.
+  const declared = coding === null ? sentBytes : null
+  const owner = {
+    user: principal?.name ?? null,
+    address: addressGroup(clientAddress(request)),
+    isSmall: declared !== null && declared <= SMALL_BODY_SIZE_BYTES_MAX,
+  }
+  const reader = new BodyReader({ budget, owner, limitBytes, declaredBytes: declared, progressMs })
   request.state.releaseBody = () => reader.release()
   invitations.get(request.raw)?.()
-  const body = await reader.read(request.raw)
+  const body =
+    coding === null
+      ? await reader.read(request.raw)
+      : await readPacked(request.raw, reader, { coding, limitBytes, isKnown: principal !== null })
   if (gate.format === null || contentOf(gate.format, body) !== 'json') return body
   await weigh(body, reader, gate.valuesMax)
   if (body.length > JSON_SLICE_BODY_BYTES) {

@@ -10,7 +10,6 @@
  * becomes the contract's code and status (error-status.ts).
  */
 
-import type { Readable } from 'node:stream'
 import '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoint.ts'
@@ -22,6 +21,7 @@ import { clientAddress, isSecureRequest } from './client-address.ts'
 import { isFromConsole, isGuarded, sessionToken } from './dependencies.ts'
 import { type ErrorAnswer, errorAnswer, successAnswer, type WireAnswer } from './envelope.ts'
 import { anyGraphKeys, type GraphKeys, graphKeysOf, graphNamed } from './graph-scope.ts'
+import { checkNoVisit } from './guard.ts'
 import {
   type Input,
   type InputRules,
@@ -31,10 +31,10 @@ import {
   readParameters,
   responseLimitOf,
 } from './input.ts'
-import { bodySize } from './large-answer.ts'
+import { bodySize, isStream } from './large-answer.ts'
 import { queryStringOf, reportedUrl, routerPath } from './paths.ts'
 import { type BodyGate, bodyLimitBytes, releaserOf, valuesMax } from './receive.ts'
-import { Reply } from './reply.ts'
+import { message, Reply } from './reply.ts'
 
 export interface CallContext<E extends Endpoint> {
   readonly params: ParamsOf<E>
@@ -107,7 +107,27 @@ export function serve<E extends Endpoint>(
         },
       })
     }
+    if (endpoint.methods.includes('GET')) mountHead(mounted, path)
   }
+}
+
+/** The status and the headers of GET (outbox.ts leaves the body out), for what changes nothing. */
+function mountHead(mounted: Mounted, path: string): void {
+  const { app, endpoint } = mounted
+  const key = statisticsKey(endpoint, 'GET')
+  const head: Mounted =
+    endpoint.getChanges === undefined
+      ? mounted
+      : { ...mounted, handler: () => message(''), isAudited: false }
+  app.route({
+    method: 'HEAD',
+    url: routerPath(path),
+    exposeHeadRoute: false,
+    handler: (request, response) => {
+      request.state.key = key
+      answer(head, { request, response })
+    },
+  })
 }
 
 function bodyGate(mounted: Mounted, key: string): BodyGate {
@@ -216,10 +236,6 @@ function success(
   return wire
 }
 
-function isStream(body: WireAnswer['body']): body is Readable {
-  return typeof body === 'object' && 'pipe' in body
-}
-
 /** How long a stream lasts says nothing about the server. */
 function leaveStatistics(app: FastifyInstance, request: FastifyRequest): void {
   request.state.key = null
@@ -304,7 +320,7 @@ class Call {
     return this.#request.headers
   }
   get method(): string {
-    return this.#request.method
+    return this.#request.method === 'HEAD' ? 'GET' : this.#request.method
   }
   get url(): string {
     return reportedUrl(this.#request.originalUrl)
@@ -355,6 +371,7 @@ function admit(
   { app, endpoint, graphKeys }: Mounted,
   request: FastifyRequest,
 ): Principal | null | Promise<Principal | null> {
+  if (endpoint.getChanges !== undefined) checkNoVisit(request)
   const { authorization } = request.headers
   const token = sessionToken(app, request.headers)
   const graph = graphNamed(graphKeys, request)

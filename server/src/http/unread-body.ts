@@ -93,5 +93,7 @@ function discardBody({ request, raw: response }: FastifyReply, end: () => void):
   raw.on('error', () => undefined)
   raw.on('data', discard)
   raw.once('end', finish)
+  // A body that was unpacked until it was refused has been stopped.
+  raw.resume()
   response.once('close', () => clearTimeout(timer))
 }

@@ -61,7 +61,7 @@ describe('a body that nobody may send', () => {
       [upsert, { Authorization: ada }, '403'],
       [upsert, { Authorization: root, 'X-Write-Guard': 'read-only' }, '403'],
       [upsert, { Authorization: root, Host: 'elsewhere.example' }, '403'],
-      [upsert, { Authorization: root, 'Content-Encoding': 'gzip' }, '415'],
+      [upsert, { Authorization: root, 'Content-Encoding': 'compress' }, '415'],
       [`${upsert}?vertex_must_exist=perhaps`, {}, '400'],
       ['POST /nope', {}, '404'],
       ['POST /gsql/v1/nope', { Authorization: root }, '404'],

@@ -97,12 +97,15 @@ describe('bodies', () => {
     expect(pipelined.split('Hello GSQL')).toHaveLength(4)
   })
 
-  it('are refused by name when compressed', async () => {
+  it('are read when compressed, and refused by name in another coding', async () => {
     const bytes = gzipSync('{"vertices":{}}')
     const length = `Content-Length: ${bytes.length}`
-    const lines = ['POST /graph/acme HTTP/1.1', 'Content-Encoding: gzip', length]
-    const answer = await raw(head(...lines), bytes)
-    expect(answer).toMatch(/^HTTP\/1.1 415 .*cannot be compressed/s)
+    const lines = (coding: string) => {
+      return ['POST /graph/acme HTTP/1.1', `Content-Encoding: ${coding}`, length]
+    }
+    expect(await raw(head(...lines('gzip')), bytes)).toMatch(/^HTTP\/1.1 200 /)
+    const answer = await raw(head(...lines('exi')), bytes)
+    expect(answer).toMatch(/^HTTP\/1.1 415 .*'exi' is not supported/s)
   })
 })
 

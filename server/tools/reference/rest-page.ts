@@ -8,7 +8,7 @@ import { type Endpoint, errorsOfEveryEndpoint } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#kernel/errors.ts'
 import { shapeOf, unwrap } from '../../src/http/endpoint-catalogue.ts'
 import { type ErrorStatus, errorStatus } from '../../src/http/error-status.ts'
-import { jsonSchemaOf, openApiDocument } from '../../src/http/openapi.ts'
+import { jsonSchemaOf, openApiDocument, warningOf } from '../../src/http/openapi.ts'
 import { bodyLimitBytes } from '../../src/http/receive.ts'
 import { groups } from './rest-groups.ts'
 import { type JsonSchema, type NamedShapes, shapeText, typeText } from './shape-text.ts'
@@ -216,10 +216,12 @@ function sectionOf(endpoint: Endpoint, notes: Map<string, string>, names: NamedS
   const note = notes.get(heading)
   notes.delete(heading)
   const operation = operationOf(endpoint)
+  const warning = warningOf(endpoint)
   const parts = [
     `### ${heading}`,
     `${endpoint.summary}.`,
     ...otherPaths(endpoint),
+    ...(warning === '' ? [] : [`**Warning.**${warning}`]),
     ...(note === undefined ? [] : [note]),
     `Privilege: ${privilegeOf(endpoint)}`,
     ...parameterTable(endpoint, operation),
