@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { emptyCatalog } from '#catalog/types.ts'
+import { type AttributeType, emptyCatalog } from '#catalog/types.ts'
 import { formatDatetime, parseDatetime } from '#kernel/datetime.ts'
 import { createRandom } from '#kernel/prng.ts'
 import { convert } from './convert.ts'
 
-const textOf = (kind: 'INT' | 'UINT' | 'DOUBLE' | 'DATETIME', token: string) =>
+const textOf = (kind: 'INT' | 'UINT' | 'FLOAT' | 'DOUBLE' | 'DATETIME', token: string) =>
   convert(emptyCatalog, { kind }, token)
+
+const vector = { kind: 'VECTOR', dimension: 2 } as AttributeType
 
 describe('tokens as JSON', () => {
   it('takes whole numbers in every spelling, to their last digit', () => {
@@ -42,8 +44,14 @@ describe('tokens as JSON', () => {
       const text = textOf('DOUBLE', token)
       expect(JSON.parse(text as string), token).toBe(Number(token))
     }
-    for (const token of ['1.2.3', 'NaN', '1e999', '-', '1,5']) {
+    for (const token of ['1.2.3', 'NaN', '1e999', '-', '1,5', ' 1', '0x10', '12abc', 'Infinity']) {
       expect(textOf('DOUBLE', token), token).toBeUndefined()
+    }
+    expect(textOf('DOUBLE', '1e39')).toBe('1e+39')
+    expect(textOf('FLOAT', '3.4e38')).toBe('3.4e+38')
+    expect(textOf('FLOAT', '1e39')).toBeUndefined()
+    for (const token of ['NaN', '1e39']) {
+      expect(convert(emptyCatalog, vector, { kind: 'list', items: ['1', token] })).toBeUndefined()
     }
   })
 

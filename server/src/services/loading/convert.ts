@@ -31,7 +31,9 @@ function vectorText(dimension: number, loaded: Loaded): Converted {
   if (loaded === '') return null
   const items = typeof loaded === 'object' && loaded?.kind === 'list' ? loaded.items : [loaded]
   if (items.length !== dimension) return undefined
-  const texts = items.map((item) => (typeof item === 'string' ? realText(item.trim()) : undefined))
+  const texts = items.map((item) =>
+    typeof item === 'string' ? realText('FLOAT', item.trim()) : undefined,
+  )
   return texts.every((text) => typeof text === 'string') ? `[${texts.join(',')}]` : undefined
 }
 
@@ -97,8 +99,11 @@ function scalarText(kind: string, token: string): Converted {
       return boolText(token)
     case 'DATETIME':
       return datetimeText(token)
+    case 'FLOAT':
+    case 'DOUBLE':
+      return realText(kind, token)
     default:
-      return realText(token)
+      return undefined
   }
 }
 
@@ -112,11 +117,13 @@ export function wholeText(kind: 'INT' | 'UINT', token: string): string | undefin
   return inRange === value ? value.toString() : undefined
 }
 
-function realText(token: string): Converted {
+/** Digits with a point and an exponent or without, in the range of the type. */
+function realText(kind: 'FLOAT' | 'DOUBLE', token: string): Converted {
   if (/^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$/.test(token)) return token
   if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(token)) return undefined
   const value = Number(token)
-  return Number.isFinite(value) ? String(value) : undefined
+  const stored = kind === 'FLOAT' ? Math.fround(value) : value
+  return Number.isFinite(stored) ? String(value) : undefined
 }
 
 function boolText(token: string): Converted {

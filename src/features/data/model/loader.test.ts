@@ -190,7 +190,7 @@ describe('Loader', () => {
   it('hands rejected rows back as they were, with the reason', () => {
     const rows = [{ row: 2, reason: 'a "b"', source: ['1', 'x, y'] }]
     expect(rejectedText(rows, ['id', 'name', 'age'])).toBe(
-      'id,name,age,row,reason\n1,"x, y",,2,"a ""b"""\n',
+      'id,name,age,row,reason\r\n1,"x, y",,2,"a ""b"""\r\n',
     )
     expect(rejectedText([{ row: 2, reason: 'no', source: '{"a":1}' }], [])).toBe('{"a":1}\n')
   })

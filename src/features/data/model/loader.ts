@@ -4,6 +4,8 @@
  * given. A batch the server refuses is halved until the rows at fault are found.
  */
 
+import { csvText } from '#lib/csv/csv-text.ts'
+
 export interface LoadItem {
   /** Number of the record or line in the file, from 1. */
   readonly row: number
@@ -278,13 +280,9 @@ export function rejectedText(
   columns: readonly string[],
 ): string {
   if (columns.length === 0) return rejected.map(({ source }) => `${String(source)}\n`).join('')
-  const cell = (text: string) =>
-    /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
   const lines = rejected.map(({ source, reason, row }) => {
     const cells = typeof source === 'string' ? [source] : source
     return [...columns.map((_, place) => cells[place] ?? ''), String(row), reason]
   })
-  return [[...columns, 'row', 'reason'], ...lines]
-    .map((line) => `${line.map(cell).join(',')}\n`)
-    .join('')
+  return csvText([[...columns, 'row', 'reason'], ...lines])
 }

@@ -1,8 +1,8 @@
 /** Neighbours of one kind as lines of a table: one for each edge, with both sides' attributes. */
+import { csvText } from '#lib/csv/csv-text.ts'
 import { fieldText } from './attribute-write.ts'
 import type { NeighbourPage } from './expansion.ts'
 import type { SceneEdge, SceneVertex, VertexKey } from './scene.ts'
-import { csvText } from './scene-export.ts'
 
 /** An edge with the vertex at its other end. */
 export interface NeighbourLine {

@@ -1,4 +1,5 @@
 /** What is on the canvas as files for other tools: tables of vertices and edges, a payload that makes them. */
+import { csvText } from '#lib/csv/csv-text.ts'
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { fieldText } from './attribute-write.ts'
 import { vertexName } from './canvas-scene.ts'
@@ -62,10 +63,3 @@ const attributeNames = (elements: readonly Element[]): readonly string[] => [
 
 const valuesOf = ({ attributes }: Element, names: readonly string[]): readonly string[] =>
   names.map((name) => fieldText(attributes?.[name]))
-
-/** Lines of RFC 4180. */
-export const csvText = (rows: readonly (readonly string[])[]): string =>
-  rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
-
-const cell = (text: string): string =>
-  /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

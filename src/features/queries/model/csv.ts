@@ -1,10 +1,7 @@
-/** A table as CSV after RFC 4180: quotes where they are needed, doubled inside; lines end in CRLF. */
+/** A table of a result as CSV. */
+import { csvText } from '#lib/csv/csv-text.ts'
 import { cellText, type TablePart } from './result.ts'
 
 export function csvOf({ columns, rows }: TablePart): string {
-  const lines = rows.map((row) => columns.map((name) => field(cellText(row[name]))).join(','))
-  return [columns.map(field).join(','), ...lines, ''].join('\r\n')
+  return csvText([columns, ...rows.map((row) => columns.map((name) => cellText(row[name])))])
 }
-
-const field = (text: string): string =>
-  /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
