@@ -116,12 +116,28 @@ export const tableJoin: Shape = (dice) => {
     ['JOIN', 'JOIN'],
     ['LEFT JOIN', 'LEFT JOIN'],
   ] as const)
-  const on = dice.pick(['i', 's'])
+  const on = dice.pick(['i', 's', 'd'])
+  // NaN equals nothing in a condition.
+  const isEqual = `x.v = y.v${on === 'd' ? ' AND NOT isnan(x.v)' : ''}`
   return {
     form: 'v2',
     text: `SELECT a.k AS k, a.${on} AS v INTO A FROM P:a WHERE ${first.gsql}; SELECT a.k AS k, a.${on} AS v INTO B FROM P:a WHERE ${second.gsql};
       ${word} A x WITH B y ON x.v == y.v PROJECT x.k AS one, y.k AS other INTO T; PRINT T;`,
-    sql: `SELECT x.k AS one, y.k AS other FROM (SELECT k, ${on} AS v FROM p a WHERE ${first.sql}) x ${sql} (SELECT k, ${on} AS v FROM p a WHERE ${second.sql}) y ON x.v = y.v`,
+    sql: `SELECT x.k AS one, y.k AS other FROM (SELECT k, ${on} AS v FROM p a WHERE ${first.sql}) x ${sql} (SELECT k, ${on} AS v FROM p a WHERE ${second.sql}) y ON ${isEqual}`,
+    isOrdered: false,
+  }
+}
+
+/** People with an equal attribute, joined by a condition alone, over a hop. */
+export const equalEnds: Shape = (dice) => {
+  const hop = dice.pick(hops)
+  const on = dice.pick(['i', 's', 'd'])
+  const isEqual = `a.${on} = b.${on}${on === 'd' ? ' AND NOT isnan(a.d)' : ''}`
+  const isNegated = dice.chance(30)
+  return {
+    form: 'v2',
+    text: `SELECT a.k AS x, b.k AS y, count(*) AS n INTO T FROM P:a -(${hop.v2})- P:m -(${hop.v2})- P:b WHERE ${isNegated ? 'NOT ' : ''}(a.${on} == b.${on}) GROUP BY a.k, b.k; PRINT T;`,
+    sql: `SELECT a.k AS x, b.k AS y, count(*) AS n FROM p a JOIN ${hop.table} e ON e.src = a.k JOIN ${hop.table} f ON f.src = e.dst JOIN p b ON b.k = f.dst WHERE ${isNegated ? 'NOT ' : ''}(${isEqual}) GROUP BY a.k, b.k`,
     isOrdered: false,
   }
 }
