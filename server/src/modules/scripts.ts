@@ -193,9 +193,9 @@ function loadMemory(memoryLimitBytes: number) {
 
 export async function openLoadSources(
   engine: GraphEngine,
-  { store, clock, filesDirectory, timers, memoryLimitBytes }: ServerOptions,
+  { store, clock, filesDirectory, queryFilesDirectory, timers, memoryLimitBytes }: ServerOptions,
 ) {
-  const files = new FileAccess(filesDirectory)
+  const files = new FileAccess(filesDirectory, queryFilesDirectory)
   const checkFolder = (path: string) => files.checkFolder(path)
   const sources = await DataSources.open({ documents: store, catalogue: engine, checkFolder })
   const loadRuns = await LoadRunStore.open(store)

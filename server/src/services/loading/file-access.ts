@@ -1,7 +1,7 @@
 /** The one directory whose files loading jobs may read: a request must not read the machine's. */
 import { existsSync } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { DbError } from '#kernel/errors.ts'
 import { MANIFEST_FILE } from '../transfer/export-manifest.ts'
 import { fileReader } from './file-reader.ts'
@@ -18,10 +18,15 @@ export interface FoundFile {
 
 export class FileAccess {
   readonly #root: string | null
+  readonly #queryRoot: string | null
 
-  /** @param root null: no file may be read */
-  constructor(root: string | null) {
+  /**
+   * @param root null: no file may be read
+   * @param queryRoot where queries write, one folder for each graph; null: nowhere
+   */
+  constructor(root: string | null, queryRoot: string | null = null) {
     this.#root = root
+    this.#queryRoot = queryRoot
   }
 
   /**
@@ -30,11 +35,62 @@ export class FileAccess {
    * @throws DbError INVALID_PARAMETER
    */
   async open(path: string, folder = '.'): Promise<FoundFile> {
+    const [found, ...others] = await this.openAll(path, folder)
+    if (found === undefined || others.length > 0) {
+      throw new DbError('INVALID_PARAMETER', `'${path}' is a folder, not a file.`)
+    }
+    return found
+  }
+
+  /**
+   * As `open`; of a folder all files in it that are not hidden, in order of their names.
+   * @throws DbError INVALID_PARAMETER, also for a folder without files
+   */
+  async openAll(path: string, folder = '.', graph: string | null = null): Promise<FoundFile[]> {
     const plain = withoutMachines(path).replace('$sys.data_root', '.')
-    const file = await this.#find(plain, folder)
-    const found = file === null ? null : await stat(file)
-    if (file === null || found?.isFile() !== true) throw unreadable(path)
-    return { path: file, sizeBytes: found.size, isPacked: /\.gz$/i.test(file) }
+    const found = (await this.#find(plain, folder)) ?? (await this.#findOfQuery(plain, graph))
+    if (found === null) throw this.#unreadable(path, plain, graph)
+    const state = await stat(found)
+    if (state.isFile()) return [foundFile(found, state.size)]
+    if (!state.isDirectory()) throw this.#unreadable(path, plain, graph)
+    const entries = await readdir(found, { withFileTypes: true })
+    const names = entries
+      .flatMap((entry) => (entry.isFile() && !entry.name.startsWith('.') ? entry.name : []))
+      .sort()
+    if (names.length === 0) {
+      throw new DbError('INVALID_PARAMETER', `The folder '${path}' holds no files.`)
+    }
+    const files = names.map((name) => join(found, name))
+    return await Promise.all(files.map(async (file) => foundFile(file, (await stat(file)).size)))
+  }
+
+  /** What a query of the graph wrote; null: nothing of that name. */
+  async #findOfQuery(path: string, graph: string | null): Promise<string | null> {
+    if (this.#queryRoot === null || graph === null) return null
+    return await findWithin(join(this.#queryRoot, graph), '.', path)
+  }
+
+  /**
+   * Says where the file was looked for. Whether one lies elsewhere on the machine is not looked at: the
+   * answer would tell which files there are.
+   */
+  #unreadable(path: string, plain: string, graph: string | null): DbError {
+    if (this.#root === null && this.#queryRoot === null) {
+      const text = `The file '${path}' cannot be read: the server has no directory for loading (--files).`
+      return new DbError('INVALID_PARAMETER', text)
+    }
+    const ofQueries = `the files of queries of ${graph} (--query-files ${this.#queryRoot})`
+    const places = [
+      ...(this.#root === null ? [] : [`the directory for loading (--files ${this.#root})`]),
+      ...(this.#queryRoot === null || graph === null ? [] : [ofQueries]),
+    ].join(' or in ')
+    const isOutside =
+      isAbsolute(plain) &&
+      [this.#root, this.#queryRoot].every(
+        (root) => root === null || !isWithin(root, resolve(plain)),
+      )
+    const what = isOutside ? 'lies outside: files are read' : 'does not exist'
+    return new DbError('INVALID_PARAMETER', `The file '${path}' ${what} in ${places}.`)
   }
 
   /** A small file whole. @throws DbError INVALID_PARAMETER */
@@ -72,19 +128,27 @@ export class FileAccess {
     }
   }
 
-  /** @returns null for what is not there, and for what lies outside: they look the same */
-  async #find(path: string, folder: string): Promise<string | null> {
-    if (this.#root === null || path === '' || `${path}${folder}`.includes('\0')) return null
-    try {
-      const root = await realpath(this.#root)
-      const base = await realpath(resolve(root, folder))
-      const found = await realpath(resolve(base, path))
-      if (!isWithin(root, base) || !isWithin(base, found)) return null
-      return isExported(root, found) ? null : found
-    } catch {
-      return null
-    }
+  #find(path: string, folder: string): Promise<string | null> {
+    return this.#root === null ? Promise.resolve(null) : findWithin(this.#root, folder, path)
   }
+}
+
+/** @returns null for what is not there, and for what lies outside: they look the same */
+async function findWithin(top: string, folder: string, path: string): Promise<string | null> {
+  if (path === '' || `${path}${folder}`.includes('\0')) return null
+  try {
+    const root = await realpath(top)
+    const base = await realpath(resolve(root, folder))
+    const found = await realpath(resolve(base, path))
+    if (!isWithin(root, base) || !isWithin(base, found)) return null
+    return isExported(root, found) ? null : found
+  } catch {
+    return null
+  }
+}
+
+function foundFile(path: string, sizeBytes: number): FoundFile {
+  return { path, sizeBytes, isPacked: /\.gz$/i.test(path) }
 }
 
 /** `ANY:`, `ALL:` or names of machines, before a path. */
@@ -129,9 +193,4 @@ function isWithin(folder: string, path: string): boolean {
 
 function tooLong(path: string): DbError {
   return new DbError('INVALID_PARAMETER', `The file '${path}' is longer than 1 MB.`)
-}
-
-function unreadable(path: string): DbError {
-  const text = `The file '${path}' does not exist in the directory for loading (--files).`
-  return new DbError('INVALID_PARAMETER', text)
 }

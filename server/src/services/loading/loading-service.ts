@@ -213,10 +213,11 @@ export class LoadingService {
       // This machine stands for all that are named: a file that several hold is read once.
       const opened = new Map<string, LoadFile>()
       for (const path of pathsOfList(withDataRoot(list, request.dataRoot))) {
-        const file = await this.#find(graph, path)
-        const { sizeBytes, ...place } = file
-        const from = { kind: 'path', ...place, wanted: path } as const
-        opened.set(file.path, { source, fileName: file.path, sizeBytes, from })
+        for (const file of await this.#find(graph, path)) {
+          const { sizeBytes, ...place } = file
+          const from = { kind: 'path', ...place, wanted: path } as const
+          opened.set(file.path, { source, fileName: file.path, sizeBytes, from })
+        }
       }
       files.push(...opened.values())
     }
@@ -246,12 +247,12 @@ export class LoadingService {
   }
 
   /** `$name:path` of a data source, or a path. */
-  async #find(graph: string, path: string): Promise<FoundFile> {
+  async #find(graph: string, path: string): Promise<FoundFile[]> {
     const { files, sources } = this.#options
     const [, name, place] = /^\$([A-Za-z_]\w*):(.*)$/s.exec(path) ?? []
-    if (name === undefined) return await files.open(path)
+    if (name === undefined) return await files.openAll(path, '.', graph)
     const folder = folderOfSource(sources.require(graph, name))
-    return await files.open(placeIn(place ?? '', name), folder)
+    return await files.openAll(placeIn(place ?? '', name), folder)
   }
 
   /** @throws DbError REQUEST_NOT_FOUND for an unknown job, INVALID_PARAMETER for an unknown file */

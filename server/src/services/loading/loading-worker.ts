@@ -1,5 +1,4 @@
 /** A thread for loading: one stretch of a run at a time, as the main thread sends them. */
-import { platform, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { assert } from '#kernel/assert.ts'
 import { isDbError } from '#kernel/errors.ts'
@@ -22,14 +21,8 @@ import { type LoadInput, LoadRunner, LoadStopped } from './load-runner.ts'
 import { sampleOf } from './sample.ts'
 import { ThreadSink } from './thread-sink.ts'
 
-/** Half of the main thread's share when both want a core: requests go first. */
-const LOADER_NICENESS = 3
-
 const port = parentPort
 assert(port !== null, 'a thread for loading is started by LoadThreads')
-// On Linux this is the priority of the calling thread alone; elsewhere of the whole process.
-if (platform() === 'linux') setPriority(LOADER_NICENESS)
-
 let sink: ThreadSink | null = null
 
 port.on('message', (message: ToLoader) => {
