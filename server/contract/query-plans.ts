@@ -141,6 +141,8 @@ export const profileQuery = endpoint({
 
 const slowRun = z.object({
   requestId: z.string(),
+  /** Of the client's trace (`traceparent`); null: it has named none. */
+  traceId: z.string().nullable(),
   graph: z.string(),
   query: z.string(),
   user: z.string(),

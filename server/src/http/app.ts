@@ -37,6 +37,7 @@ import { limitHeads } from './head-budget.ts'
 import { Outbox } from './outbox.ts'
 import { originForm, reportedUrl, routedUrl, withoutQuery } from './paths.ts'
 import { receiveBodies } from './receive.ts'
+import { traceField } from './trace.ts'
 import { answerUnread, hasUnreadBody, headersOf } from './unread-body.ts'
 
 export interface HttpLimits {
@@ -218,7 +219,8 @@ function addHooks(app: FastifyInstance, options: AppOptions): void {
     const url = withoutQuery(request.originalUrl)
     const { statusCode: status } = reply
     const address = clientAddress(request)
-    request.log.info({ requestId, method, url, status, latencyMs, address }, 'request')
+    const trace = traceField(request.headers)
+    request.log.info({ requestId, ...trace, method, url, status, latencyMs, address }, 'request')
     done()
   })
 }
@@ -270,7 +272,10 @@ function sendError(
     post(reply, gate.failure(request, error))
     return
   }
-  if (!isDbError(error)) request.log.error({ err: error, requestId: request.id }, 'request failed')
+  if (!isDbError(error)) {
+    const trace = traceField(request.headers)
+    request.log.error({ err: error, requestId: request.id, ...trace }, 'request failed')
+  }
   // Errors before a route is known speak the face the path belongs to.
   const isGsql = /^\/(gsql|gsqlserver|quiver)\//.test(request.originalUrl)
   const graph = request.state?.graph

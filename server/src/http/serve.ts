@@ -35,6 +35,7 @@ import { bodySize, isStream } from './large-answer.ts'
 import { queryStringOf, reportedUrl, routerPath } from './paths.ts'
 import { type BodyGate, bodyLimitBytes, releaserOf, valuesMax } from './receive.ts'
 import { message, Reply } from './reply.ts'
+import { traceField } from './trace.ts'
 
 export interface CallContext<E extends Endpoint> {
   readonly params: ParamsOf<E>
@@ -424,7 +425,10 @@ function failure(
     const known = typeof user === 'string' ? user : undefined
     auditCall(app, { endpoint, request, user: known }, 'denied')
   } else if (mounted.isAudited) auditCall(app, { endpoint, request }, 'failed')
-  if (!isDbError(error)) request.log.error({ err: error, requestId: request.id }, 'request failed')
+  if (!isDbError(error)) {
+    const trace = traceField(request.headers)
+    request.log.error({ err: error, requestId: request.id, ...trace }, 'request failed')
+  }
   return errorAnswer(mounted.isRestpp ? 'restpp' : endpoint.envelope, error, {
     schemaVersion: state.graph ? app.dependencies.schemaVersionOf(state.graph) : 0,
     requestId: request.id,

@@ -355,12 +355,14 @@ describe('slow runs', () => {
       { rounds: 100_000_000 },
       {
         'GSQL-TIMEOUT': '300',
+        traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
       },
     )
     expect(slow.json()).toMatchObject({ error: true, code: 'REST-3000' })
     const { results } = await call('GET', '/quiver/v1/queries/slow?graph=social')
     expect(results.thresholdMs).toBe(100)
     expect(results.runs[0]).toMatchObject({
+      traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
       graph: 'social',
       query: 'spin',
       user: 'tigergraph',

@@ -24,6 +24,7 @@ import { serverTiming } from '#services/queries/run-timing.ts'
 import { parametersText } from '#services/queries/slow-runs.ts'
 import { message, reply, replyJson } from '../reply.ts'
 import { type CallContext, serve } from '../serve.ts'
+import { traceIdOf } from '../trace.ts'
 
 export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): void {
   serve(app, runQuery, async (context) => {
@@ -188,6 +189,7 @@ export function callOf(
   checkRunHeaders(context.headers)
   return {
     requestId: context.requestId,
+    traceId: traceIdOf(context.headers),
     url: context.url,
     user: context.principal?.name ?? '',
     principal: context.principal,

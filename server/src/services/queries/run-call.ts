@@ -8,6 +8,8 @@ import type { RunTiming } from './run-timing.ts'
 /** What HTTP knows of a call. */
 export interface RunCall {
   readonly requestId: string
+  /** Of the trace that the client has begun; absent or null: none. */
+  readonly traceId?: string | null
   readonly url: string
   readonly user: string
   /** Whose rights count; absent: the server's own. */

@@ -200,9 +200,9 @@ export class RunService {
     const bound = await this.#bindCall(source, call)
     const { query, warnings } = bound
     const prepareMs = clock.monotonicMs() - start
-    const { requestId, user, url } = call
+    const { requestId, traceId = null, user, url } = call
     const { graph, name } = query
-    const about = { requestId, user, url, graph, query: name, text: source.text }
+    const about = { requestId, traceId, user, url, graph, query: name, text: source.text }
     const watched = {
       ...about,
       source: call.source,

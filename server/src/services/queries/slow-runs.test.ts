@@ -11,6 +11,7 @@ function logWithClock() {
   const runs = new SlowRuns({ nowMs: () => now, monotonicMs: () => now })
   const run = (requestId: string, given: Partial<WatchedRun> = {}): WatchedRun => ({
     requestId,
+    traceId: null,
     graph: 'social',
     query: 'ring',
     user: 'ada',

@@ -11,6 +11,8 @@ import type { ArgumentSource } from './arguments.ts'
 
 export interface SlowRun {
   readonly requestId: string
+  /** Of the client's trace; null: it has named none. */
+  readonly traceId: string | null
   readonly graph: string
   readonly query: string
   readonly user: string
@@ -36,6 +38,7 @@ export interface SlowRun {
 /** What is known of a run before it begins. */
 export interface WatchedRun {
   readonly requestId: string
+  readonly traceId: string | null
   readonly graph: string
   readonly query: string
   readonly user: string
@@ -75,12 +78,13 @@ export class SlowRuns {
   }
 
   #add(
-    { requestId, graph, query, user, url, text, source, plan }: WatchedRun,
+    { requestId, traceId, graph, query, user, url, text, source, plan }: WatchedRun,
     course: Pick<SlowRun, 'startMs' | 'elapsedMs' | 'outcome' | 'message'>,
     done: RunResult | null,
   ): void {
     const slow: SlowRun = {
       requestId,
+      traceId,
       graph,
       query,
       user,

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { GraphEngine } from '#graph/engine.ts'
-import { isDbError } from '#kernel/errors.ts'
+import { DbError, isDbError } from '#kernel/errors.ts'
 import { engineWith, realClock } from '../../../test/fixtures/engine.ts'
 import { payloadCatalog } from '../../../test/fixtures/payload-catalog.ts'
 import { VertexService } from '../vertices/vertex-service.ts'
-import { type UpsertFlags, UpsertService } from './upsert-service.ts'
+import { type UpsertEngine, type UpsertFlags, UpsertService } from './upsert-service.ts'
 
 const noFlags: UpsertFlags = {
   newVertexOnly: false,
@@ -245,5 +245,33 @@ describe('UpsertService', () => {
   it('does not know other graphs', async () => {
     const answer = service.upsert('nope', Buffer.from('{}'), noFlags)
     await expect(answer).rejects.toMatchObject({ code: 'GRAPH_NOT_FOUND' })
+  })
+})
+
+describe('a long payload of which one commit is refused', () => {
+  it('says what the others have written', async () => {
+    let count = 0
+    const full = new DbError('MEMORY_LIMIT', 'There is no memory.', { details: { code: 'x' } })
+    const refusing: UpsertEngine = {
+      catalog: engine.catalog,
+      commit: (frame, options) => {
+        count++
+        return count === 2 ? Promise.reject(full) : engine.commit(frame, options)
+      },
+    }
+    const type = payloadCatalog.vertexTypes.find(({ primaryId }) => primaryId.type === 'STRING')
+    const ids = Array.from({ length: 20_000 }, (_none, at) => [`an id of some length ${at}`, {}])
+    const vertices = { [type?.name ?? '']: Object.fromEntries(ids) }
+    const body = Buffer.from(JSON.stringify({ vertices }))
+    const half = new UpsertService(refusing, realClock)
+    const error = await half.upsert('acme', body, noFlags).catch((cause: unknown) => cause)
+    expect(count).toBeGreaterThan(2)
+    expect(isDbError(error, 'MEMORY_LIMIT')).toBe(true)
+    const { message, details } = error as DbError
+    expect(details).toEqual({ code: 'x' })
+    const [, written = ''] =
+      /^There is no memory. Of the request (\d+) vertices and 0 edges/.exec(message) ?? []
+    expect(Number(written)).toBeGreaterThan(5_000)
+    expect(Number(written)).toBeLessThan(20_000)
   })
 })

@@ -15,7 +15,7 @@ import type { MutationOutcome, VertexName } from '#graph/mutate/outcome.ts'
 import { withPosition } from '#graph/mutate/positioned-frame.ts'
 import { assert } from '#kernel/assert.ts'
 import type { Clock } from '#kernel/clock.ts'
-import { DbError } from '#kernel/errors.ts'
+import { DbError, isDbError } from '#kernel/errors.ts'
 import { APPLY_SLICE_BODY_BYTES, APPLY_SLICE_MS_MAX } from '#kernel/limits.ts'
 import { type ParsedPayload, PayloadParser } from './payload-parser.ts'
 import { type NamedTypes, payloadPlan } from './payload-plan.ts'
@@ -178,9 +178,10 @@ export class UpsertService {
     const commits = payload.frames.map((frame) => this.#engine.commit(frame, { ack }))
     const settled = await Promise.allSettled(commits)
     const failed = settled.filter((result) => result.status === 'rejected')
-    if (failed.length > 0 && failed.length < settled.length) throw writtenInPart(failed[0]!.reason)
-    if (failed[0] !== undefined) throw failed[0].reason
-    return sumOf(settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])))
+    const written = settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+    const [failure] = failed
+    if (failure === undefined) return sumOf(written)
+    throw written.length === 0 ? failure.reason : writtenInPart(failure.reason, sumOf(written))
   }
 
   #resultOf(totals: Totals, flags: UpsertFlags): UpsertResult {
@@ -238,11 +239,12 @@ export class UpsertService {
   }
 }
 
-/** Other commits of the payload have been made: it may not be read anew. */
-function writtenInPart(cause: unknown): unknown {
-  if (!isStaleFrame(cause)) return cause
-  const { code, message } = cause as DbError
-  return new DbError(code, message, { cause })
+/** Other commits of the payload have been made: it may not be read anew, and the client is told. */
+function writtenInPart(cause: unknown, { acceptedVertices, acceptedEdges }: Totals): unknown {
+  if (!isDbError(cause)) return cause
+  const part = `${acceptedVertices} vertices and ${acceptedEdges} edges`
+  const text = `${cause.message} Of the request ${part} are written, the others are not.`
+  return new DbError(cause.code, text, { cause, details: isStaleFrame(cause) ? {} : cause.details })
 }
 
 function noTypes(): NamedTypes {
