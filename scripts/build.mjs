@@ -68,7 +68,7 @@ async function buildServer() {
     splitting: false,
     platform: 'node',
     format: 'esm',
-    target: 'node26',
+    target: 'node22.15',
     packages: 'external',
     sourcemap: true,
     define: { __QUIVER_GIT_HASH__: JSON.stringify(gitHash()) },

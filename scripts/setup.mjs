@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -18,8 +18,9 @@ installLibatomic()
 // The packages of Debian and of npm come over the network at the same time.
 const finishChromium =
   purpose === 'test' && chromiumPath() === null ? beginInstallingChromium() : null
-installDependencies()
+const finishInstallation = installDependencies()
 buildWhenStale()
+finishInstallation()
 await finishChromium?.()
 
 /** The pinned Node is linked to it; a Debian without a compiler comes without it. */
@@ -43,27 +44,36 @@ function installLibatomic() {
   )
 }
 
+/**
+ * @returns what to do once the build has shown that everything is there: a package that npm left out, as it does
+ *   for a Node that is too old, is not missed before
+ */
 function installDependencies() {
   const marker = join(root, 'node_modules', '.quiver-lock')
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex')
-  if (existsSync(marker) && readFileSync(marker, 'utf8') === lock) return
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === lock) {
+    return () => undefined
+  }
   step('installing the pinned dependencies (npm ci)')
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
-  writeFileSync(marker, lock)
+  // Also in a shell for production, where npm leaves out what the build needs.
+  run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
+  return () => writeFileSync(marker, lock)
 }
 
 function buildWhenStale() {
   // The build runs on the pinned Node that `npm ci` has just brought.
-  run(join(root, 'node_modules', '.bin', 'node'), [
-    join(root, 'scripts', 'build.mjs'),
-    '--if-stale',
-  ])
+  const node = join(root, 'node_modules', '.bin', 'node')
+  run(node, [join(root, 'scripts', 'build.mjs'), '--if-stale'], () => {
+    // The next start installs anew: what is installed may be the reason.
+    rmSync(join(root, 'node_modules', '.quiver-lock'), { force: true })
+  })
 }
 
-function run(command, args) {
+function run(command, args, onFailure = () => undefined) {
   const result = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
+  if (result.error || result.status !== 0) onFailure()
   if (result.error) fail(`${command} could not be started: ${result.error.message}`)
   if (result.status !== 0) fail(`${command} ${args.join(' ')} ended with status ${result.status}`)
 }

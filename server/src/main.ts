@@ -14,6 +14,7 @@ import { readFirstPassword, setFirstPassword } from '#cli/first-password.ts'
 import { handleHangUps } from '#cli/hang-up.ts'
 import { listenError } from '#cli/listen-error.ts'
 import { helpText, type ProgramOptions, parseOptions } from '#cli/options.ts'
+import { watchParent } from '#cli/parent-watch.ts'
 import { stopOnSignal } from '#cli/stop.ts'
 import { runBackup, runRepair, runResetPassword, runRestore } from '#cli/store-commands.ts'
 import { readTlsFiles, type TlsPaths } from '#cli/tls-files.ts'
@@ -188,6 +189,7 @@ async function serve(options: ProgramOptions): Promise<void> {
     { name: 'the store', run: () => store.close() },
   ])
   hangUps.use({ reload: reloadOf(server, options.tls), stop })
+  watchParent(process.env, stop)
 }
 
 /** @throws DbError INVALID_PARAMETER when the file cannot be read or used */

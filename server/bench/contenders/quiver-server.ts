@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { allocatorSettings } from '../../../scripts/allocator.mjs'
+import { allocatorSettings } from '../../../scripts/allocator.cjs'
 import { residentBytes } from '../files.ts'
 import type { LoadTarget } from '../http-load.ts'
 import { benchQueries, benchSchema } from './quiver-graph.ts'

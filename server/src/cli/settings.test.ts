@@ -137,13 +137,18 @@ it('refuses variables that look like a slip, and leaves those of others alone', 
 })
 
 it('says where options go that npm took for itself', () => {
-  const start = { npm_lifecycle_event: 'start' }
+  const start = { npm_lifecycle_event: 'start', npm_package_name: 'quiver' }
   expect(() => parse([], { ...start, npm_config_port: '1' })).toThrow(
     'options follow --: npm start -- --port 1',
   )
   expect(() => parse([], { ...start, npm_config_query_timeout: 'true' })).toThrow(
     'options follow --: npm start -- --query-timeout',
   )
+  expect(() => parse(['1'], { ...start, npm_config_port: 'true' })).toThrow(
+    'options follow --: npm start -- --port 1',
+  )
+  const other = { ...start, npm_package_name: 'app', npm_config_port: '1' }
+  expect(parse([], other).port).toBe(14_240)
   expect(parse([], { ...start, npm_config_loglevel: 'error' }).logLevel).toBe('warn')
   expect(parse([], { npm_config_port: '1' }).port).toBe(14_240)
 })

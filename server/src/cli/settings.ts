@@ -51,7 +51,7 @@ export function readSettings(
   table: OptionTable,
 ): Settings {
   const { given, positionals } = fromArguments(args, table)
-  checkNpm(environment, table)
+  checkNpm(environment, table, positionals)
   const own = fromEnvironment(environment, table)
   const config = given.get(CONFIG) ?? own.get(CONFIG)
   const file: GivenByName = config === undefined ? new Map() : fromFile(config, table)
@@ -163,12 +163,19 @@ function isServiceLink(name: string, text: string): boolean {
 }
 
 /** `npm start --port 1` gives the option to npm, which passes it on as a variable of its own. */
-function checkNpm(environment: Environment, table: OptionTable): void {
+function checkNpm(
+  environment: Environment,
+  table: OptionTable,
+  positionals: readonly string[],
+): void {
   if (environment['npm_lifecycle_event'] !== 'start') return
+  if (environment['npm_package_name'] !== 'quiver') return
   for (const [name, { type }] of Object.entries(table)) {
     const value = environment[`npm_config_${name.replaceAll('-', '_')}`]
     if (type !== 'string' || value === undefined) continue
-    const given = value === '' || value === 'true' ? '' : ` ${value}`
+    // Newer versions of npm take an option without its value, which then comes as a word.
+    const word = value === '' || value === 'true' ? positionals[0] : value
+    const given = word === undefined ? '' : ` ${word}`
     throw invalid(
       `npm took --${name} for itself; options follow --: npm start -- --${name}${given}`,
     )

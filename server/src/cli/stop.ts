@@ -50,15 +50,21 @@ export async function stop(parts: StopParts): Promise<void> {
   exit(code)
 }
 
+/** npm passes on the SIGINT that a terminal has sent to all its programs already. */
+const REPEATED_SIGNAL_MS_MAX = 500
+
 /**
- * A second signal ends the process at once.
+ * A second signal ends the process at once, unless it is the first one again.
  * @returns what a signal does, for other reasons to stop
  */
 export function stopOnSignal(steps: readonly StopStep[], deadlineMs = STOP_MS_MAX): () => void {
-  let isStopping = false
+  let stoppedAtMs: number | null = null
   const onSignal = () => {
-    if (isStopping) process.exit(130)
-    isStopping = true
+    if (stoppedAtMs !== null) {
+      if (performance.now() - stoppedAtMs > REPEATED_SIGNAL_MS_MAX) process.exit(130)
+      return
+    }
+    stoppedAtMs = performance.now()
     void stop({
       steps,
       deadlineMs,

@@ -1,3 +1,4 @@
+'use strict'
 /**
  * Settings of glibc's memory allocator for the server process.
  *
@@ -6,8 +7,10 @@
  * mixed load 500 of 670 MB that the allocator held were free (docs/decisions/0085). Other
  * C libraries ignore these variables.
  */
-export const allocatorSettings = {
+const allocatorSettings = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: String(1024 * 1024),
   MALLOC_TRIM_THRESHOLD_: String(1024 * 1024),
 }
+
+module.exports = { allocatorSettings }

@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+'use strict'
+/**
+ * The command `quiver` of the package, and `npm start` of a checkout: starts the built server. Where Node is too old
+ * for it, the pinned one is fetched from npm, once (docs/decisions/0111).
+ */
+const fs = require('fs')
+const path = require('path')
+const { server, suits } = require('./node-versions.cjs')
+
+const main = path.join(__dirname, '..', 'dist', 'server', 'main.js')
+
+if (!fs.existsSync(main)) fail('dist/ is missing: run `npm run build`, or `npm start`')
+else if (suits(server, process.versions.node)) launch(process.execPath)
+else launch(require('./pinned-node.cjs').pinnedNode(fail))
+
+function launch(node) {
+  if (node === null) return
+  // From Node 22.15 on it is a warning that nobody can do anything about: node:sqlite was experimental then.
+  const options = ['--disable-warning=ExperimentalWarning'].concat(process.execArgv)
+  const args = options.concat(main, process.argv.slice(2))
+  // The allocator reads its settings when a process begins. What the user has set counts.
+  const settings = require('./allocator.cjs').allocatorSettings
+  const environment = Object.assign({}, settings, process.env)
+  if (typeof process.execve === 'function' && process.platform !== 'win32') {
+    // The server takes the place of this process, so that signals reach it.
+    process.execve(node, [node].concat(args), environment)
+  }
+  run(node, args, environment)
+}
+
+/** Where a process cannot be replaced: signals are passed on, and the server ends with this process. */
+function run(node, args, environment) {
+  environment.QUIVER_LAUNCHER = String(process.pid)
+  const child = require('child_process').spawn(node, args, { stdio: 'inherit', env: environment })
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  signals.forEach((signal) => {
+    process.on(signal, () => child.kill(signal))
+  })
+  child.on('error', (error) => fail(`${node} could not be started: ${error.message}`))
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code)
+    // The same end as the server's, for whoever waits for this process.
+    signals.forEach((name) => {
+      process.removeAllListeners(name)
+    })
+    process.kill(process.pid, signal)
+  })
+}
+
+function fail(text) {
+  process.stderr.write(`quiver: ${text}\n`)
+  process.exitCode = 1
+}
