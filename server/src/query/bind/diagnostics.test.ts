@@ -121,6 +121,18 @@ const table: readonly (readonly [code: string, body: string, ...expected: string
   ['TYP-9001', 'PRINT 1.5 % 2;', 'operator % does not take DOUBLE and INT'],
   ['TYP-9002', 'R = SELECT s FROM Person:s WHERE s.name == 3;', 'cannot compare STRING with INT'],
   ['TYP-9002', 'R = SELECT s FROM Person:s WHERE s.born > "2020-01-01";', 'use to_datetime'],
+  [
+    'TYP-9002',
+    'PRINT 1 < n < 3;',
+    'TYP-9002 2:7 comparisons cannot be chained: write 1 < n AND n < 3',
+  ],
+  ['TYP-9002', 'PRINT n == n == n;', 'comparisons cannot be chained: write n == n AND n == n'],
+  [
+    'SEM-9006',
+    'SELECT DISTINCT s.name INTO T FROM Person:s ORDER BY s.age;',
+    'SEM-9006 2:54 behind DISTINCT, ORDER BY can use only what is returned: this depends on "s"',
+  ],
+  ['TYP-9001', 'SELECT max(s.tags) AS m INTO T FROM Person:s;', 'max takes no collections'],
   ['TYP-9003', 'ListAccum<INT> @@l; PRINT @@l.top();', 'LIST<INT> has no method "top"'],
   ['TYP-9003', 'SetAccum<INT> @@s; @@s.pop();', 'no method "pop" changes SetAccum'],
   ['TYP-9004', 'PRINT 99999999999999999999;', 'integer literal does not fit in 64 bits'],

@@ -14,6 +14,8 @@ export const diagnosticCodes = {
   exactComparison: 'WARN-5',
   /** Of openCypher texts: what they mean here, or may mean elsewhere. */
   neverEqual: 'WARN-9001',
+  sameRelationship: 'WARN-9002',
+  relationshipAgain: 'WARN-9003',
   undeclared: 'SEM-9001',
   duplicate: 'SEM-9002',
   unknownVertexType: 'SEM-9003',

@@ -15,11 +15,13 @@ import type {
   ProjectClause,
 } from '#query/syntax/cypher/ast-cypher.ts'
 import type { Binder } from '../core/binder.ts'
+import { mentionedNames } from '../core/mentions.ts'
 import { attemptOr, failureStatement } from '../core/run-failures.ts'
 import { foldStatement } from '../tables/match-source.ts'
 import { hidden, readOf } from '../tables/tables.ts'
 import { bindOptional, bindUnwind } from './loops.ts'
 import { bindProjection } from './project.ts'
+import { warnOfRelationships } from './same-relationships.ts'
 import { tableKey } from './table-key.ts'
 import { uniteTables } from './union.ts'
 import { rowsOf, type Table, WorkingTable } from './working-table.ts'
@@ -79,7 +81,8 @@ function bindPart(
     if (clause.kind === 'return' && index < clauses.length - 1) {
       binder.fail(diagnosticCodes.misplaced, clauses[index + 1]!.range, 'RETURN ends a query')
     }
-    bindClause(rows, clause, { created, lists: names.lists })
+    const later = readBy(clauses.slice(index + 1))
+    bindClause(rows, clause, { created, later, lists: names.lists })
   })
   const last = clauses.at(-1)!.kind
   if (last === 'return') return { statements: rows.statements, table: rows.table }
@@ -89,13 +92,24 @@ function bindPart(
   return { statements: rows.statements, table: null }
 }
 
+/** Whether one of the clauses reads a name. */
+function readBy(clauses: readonly CypherClause[]): (name: string) => boolean {
+  const mentioned = mentionedNames(clauses)
+  const readsAll = clauses.some((clause) => 'star' in clause && clause.star)
+  return (name) => readsAll || mentioned.has(name)
+}
+
+interface ClauseContext {
+  readonly created: CreatedVertices
+  /** Whether a clause behind this one reads a name. */
+  readonly later: (name: string) => boolean
+  readonly lists: ReadonlySet<number> | null
+}
+
 function bindClause(
   rows: WorkingTable,
   clause: CypherClause,
-  {
-    created,
-    lists,
-  }: { readonly created: CreatedVertices; readonly lists: ReadonlySet<number> | null },
+  { created, later, lists }: ClauseContext,
 ): void {
   switch (clause.kind) {
     case 'match':
@@ -109,7 +123,7 @@ function bindClause(
       bindProjection(rows, clause, clause.kind === 'return' ? lists : null)
       return
     case 'create':
-      bindCreate(rows, rows.spelled(clause), created)
+      bindCreate(rows, rows.spelled(clause), { created, later })
       return
     case 'set':
       bindSet(rows, rows.spelled(clause))
@@ -120,6 +134,8 @@ function bindClause(
 }
 
 function bindMatchClause(rows: WorkingTable, clause: MatchClause): void {
+  const known = new Set(rows.columns.map(({ name }) => name))
+  warnOfRelationships(rows.binder, clause, known)
   if (clause.optional) bindOptional(rows, clause)
   else rows.addPatterns(clause.patterns, clause.where)
 }

@@ -12,6 +12,8 @@ import { asArgument } from '../core/strict-types.ts'
 import { AS_LIST } from '../expressions/aggregates.ts'
 import { bindCall } from '../expressions/calls.ts'
 import { bindLacks, LACKS } from './lacking.ts'
+import { storedValue } from '../statements/changes.ts'
+import { STORED_VALUE } from './made-elements.ts'
 import { ELEMENT_CALLS, LIST_WITH_NULL, NULL_VALUE, nullTestOf } from './nulls.ts'
 
 const SPELLED: ReadonlyMap<string, string> = new Map([
@@ -100,6 +102,7 @@ const TYPED: ReadonlyMap<string, TypedFunction> = new Map(
       bind: (site, [list, index]) => isOutside(site, list!, index!),
     },
     [LIST_WITH_NULL]: { count: 0, bind: (site) => failNull(site) },
+    [STORED_VALUE]: { count: 3, bind: (site) => asStored(site) },
     [NULL_VALUE]: { count: 0, bind: () => ({ kind: 'default', type: INT, isNull: true }) },
     type: {
       count: 1,
@@ -194,6 +197,17 @@ function isOutside(site: Site, list: BoundExpression, given: BoundExpression): B
 
 function indexOf(site: Site, given: BoundExpression): BoundExpression {
   return isInteger(given.type) ? given : failSubscript(site, given, 'whole numbers')
+}
+
+/** A value as the attribute that it is written to holds it. */
+function asStored({ binder, node }: Site): BoundExpression {
+  const [value, type, name] = node.arguments
+  if (value === undefined || type?.kind !== 'string' || name?.kind !== 'string') {
+    throw new Error('a stored value without its attribute')
+  }
+  const { schema } = binder
+  const { id } = schema.vertexType(type.value) ?? schema.edge(type.value)!.type
+  return storedValue(binder, value, schema.attribute(id, name.value)!.type)
 }
 
 function failNull({ binder, node }: Site): never {

@@ -281,8 +281,11 @@ export class NullRewriter {
     // A parameter of GSQL may be NULL, which the run knows; columns have a point in their names.
     const isOther = value.kind === 'name' && !this.#nullable.has(value.name)
     if (this.#language === 'gsql' && isOther && !value.name.includes('.')) return node
-    const flag = this.isNull(node.value) ?? { kind: 'bool', value: false, range: node.range }
-    return node.negated ? not(flag) : flag
+    const flag = this.isNull(value)
+    if (flag !== null) return node.negated ? not(flag) : flag
+    // What cannot be null has to exist all the same: the binder looks.
+    if (this.#language === 'cypher') return { ...node, value: this.value(value) }
+    return { kind: 'bool', value: node.negated, range }
   }
 
   #case(node: Extract<Expression, { kind: 'case' }>): Expression {

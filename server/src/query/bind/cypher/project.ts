@@ -6,11 +6,15 @@ import type { Expression, NamedExpression } from '#query/syntax/ast.ts'
 import type { OrderSyntax } from '#query/syntax/ast-statement.ts'
 import type { ProjectClause } from '#query/syntax/cypher/ast-cypher.ts'
 import type { Binder } from '../core/binder.ts'
-import { replaced, sameCall } from '../expressions/aggregates.ts'
+import { mentionedNames } from '../core/mentions.ts'
+import { replaced, sameCall, sameText } from '../expressions/aggregates.ts'
 import { columnNames } from '../tables/column-names.ts'
+import { checkDistinctOrder } from '../tables/distinct-order.ts'
 import { aggregatesIn, type Outputs } from '../tables/tables.ts'
 import { not } from './logic.ts'
+import { failMade } from './made-elements.ts'
 import type { NullRewriter } from './nulls.ts'
+import { renamed } from './paths.ts'
 import type { Column, WorkingTable } from './working-table.ts'
 import { fitsColumns, isPlainList, shownName } from './written-lists.ts'
 
@@ -37,8 +41,10 @@ export function bindProjection(
 ): void {
   const { range, distinct, skip, limit } = clause
   const names = plainNames(clause)
-  if (names !== null && rows.keepOnly(names)) {
-    if (clause.where !== null) rows.addCondition(clause.where)
+  if (names !== null && rows.keepOnly(names, clause.where)) return
+  const left = namesLeft(rows, clause)
+  if (left.length > 0) {
+    bindWithLeft(rows, clause, left)
     return
   }
   const rewriter = rows.rewriter()
@@ -46,6 +52,11 @@ export function bindProjection(
   rewriter.mayBeEmpty = !clause.star && !clause.items.some(isKey)
   const items = itemsOf(rows, clause, { rewriter, lists })
   const grouped = items.some(({ written }) => aggregatesIn(written).length > 0)
+  if (distinct) {
+    const values = [...clause.items.map(({ value }) => value), ...items.map((item) => item.written)]
+    const names = new Set(items.map(({ name }) => name))
+    checkDistinctOrder(rows.binder, clause.orderBy, { values, names, ofRow: () => true })
+  }
   const parts = items.flatMap((item) => item.parts)
   const outputs: Outputs = {
     columns: parts.flatMap(columnsOf),
@@ -66,7 +77,41 @@ export function bindProjection(
     range,
   })
   rows.counts = null
+  rows.made.clear()
   if (clause.where !== null) rows.addCondition(rows.spelled(clause.where))
+}
+
+/** Names of the rows so far that WHERE speaks of, and that the clause does not return. */
+function namesLeft(rows: WorkingTable, clause: ProjectClause): readonly string[] {
+  const { where, items, star } = clause
+  if (where === null || star) return []
+  const known = new Set(rows.columns.map(({ name }) => shownName(name)))
+  const returned = new Set(columnNames(rows.binder, items))
+  const left = [...mentionedNames(where)].filter((name) => known.has(name) && !returned.has(name))
+  const [first] = left
+  const grouped = items.some(({ value }) => aggregatesIn(value).length > 0)
+  if (first === undefined || !(clause.distinct || grouped)) return left
+  const what = grouped ? 'that groups' : 'DISTINCT'
+  const message = `"${first}" is not returned by this WITH: behind one ${what}, WHERE knows only its columns`
+  return rows.binder.fail(diagnosticCodes.undeclared, where.range, message)
+}
+
+/** Such names go on as hidden columns, until WHERE has chosen the rows. */
+function bindWithLeft(rows: WorkingTable, clause: ProjectClause, left: readonly string[]): void {
+  const { range, items } = clause
+  const named = (name: string, as: string): NamedExpression => {
+    return { value: { kind: 'name', name, range }, as: { name: as, range }, text: name }
+  }
+  const hidden = left.map((name) => [name, `#left ${name}`] as const)
+  const where = hidden.reduce(
+    (condition, [name, next]) => renamed(condition, name, next),
+    clause.where!,
+  )
+  const extra = hidden.map(([name, next]) => named(name, next))
+  bindProjection(rows, { ...clause, items: [...items, ...extra], where }, null)
+  const own = columnNames(rows.binder, items).map((name) => named(name, name))
+  const plain = { ...clause, distinct: false, orderBy: [], skip: null, limit: null, where: null }
+  bindProjection(rows, { ...plain, items: own }, null)
 }
 
 /** The names that a WITH only passes on; null: it does more than that. */
@@ -104,11 +149,15 @@ interface Projecting {
 }
 
 function itemsOf(rows: WorkingTable, clause: ProjectClause, at: Projecting): Item[] {
+  const [made] = clause.star ? rows.made.keys() : []
+  if (made !== undefined) failMade(rows.binder, made, clause.range)
   const all = clause.star ? rows.columns.map(({ name }) => shownName(name)) : []
   if (clause.kind === 'return' && all.length + clause.items.length === 0) {
     const message = 'RETURN * returns no column: no name is bound here'
     rows.binder.fail(diagnosticCodes.misplaced, clause.range, message)
   }
+  // Of RETURN in the order of their names, as elsewhere.
+  if (clause.kind === 'return') all.sort((left, right) => (left < right ? -1 : 1))
   const starred = [...new Set(all)].map((name): NamedExpression => {
     const value: Expression = { kind: 'name', name, range: clause.range }
     return { value, as: { name, range: clause.range }, text: name }
@@ -196,7 +245,9 @@ function orderKeys(
   if (own !== undefined) {
     return own.parts.flatMap((part) => keyOf(part.value, part.isNull, descending))
   }
-  const written = replaced(value, (part) => {
+  const written = replaced(rows.readable(value), (part) => {
+    const same = items.find((item) => sameText(item.written, part))
+    if (same !== undefined) return same.written
     if (part.kind !== 'name') return null
     return named.get(part.name)?.written ?? rows.spelled(part)
   })

@@ -53,6 +53,86 @@ describe('a construct of openCypher that is left out', () => {
   })
 })
 
+const MADE =
+  'is made by this query: until it ends, only properties that CREATE has written are known'
+const ALONE = 'behind DISTINCT, ORDER BY can use only what is returned: this depends on "n"'
+
+describe('an order, a name or an aggregate that has no meaning', () => {
+  it.each([
+    ['MATCH (n:Person) RETURN DISTINCT n.name ORDER BY n.age', `SEM-9006 2:50 ${ALONE}`],
+    [
+      'MATCH (n:Person) WITH DISTINCT n.name AS x ORDER BY n.age RETURN x',
+      `SEM-9006 2:53 ${ALONE}`,
+    ],
+    [
+      'MATCH (n:Person) WITH DISTINCT n.name AS x WHERE n.age > 1 RETURN x',
+      'SEM-9001 2:50 "n" is not returned by this WITH: behind one DISTINCT, WHERE knows only its columns',
+    ],
+    [
+      'MATCH (n:Person) WITH count(*) AS x WHERE n.age > 1 RETURN x',
+      'SEM-9001 2:43 "n" is not returned by this WITH: behind one that groups, WHERE knows only its columns',
+    ],
+    ['MATCH (n:Person) RETURN foo IS NULL AS b', 'SEM-9001 2:25 "foo" is not declared'],
+    ['MATCH (n:Person) RETURN n.foo IS NULL AS b', 'TYP-158 2:27 no attribute "foo" on Person'],
+    ['CREATE (n:City {name: "x"}) RETURN n', `SEM-9006 2:36 "n" ${MADE}`],
+    ['CREATE (n:City {name: "x"}) RETURN count(n) AS c', `SEM-9006 2:42 "n" ${MADE}`],
+    ['CREATE (n:City {name: "x"}) RETURN n.area', `SEM-9006 2:36 "n" ${MADE}`],
+    ['CREATE (n:City {name: "x"}) SET n.area = 1', `SEM-9006 2:33 "n" ${MADE}`],
+    ['CREATE (n:City {name: "x"}) RETURN *', `SEM-9006 2:29 "n" ${MADE}`],
+    [
+      'UNWIND [[1], [2], [2, 1]] AS x RETURN max(x) AS m',
+      'TYP-9001 2:39 max takes no collections; use ORDER BY … LIMIT 1 for lists',
+    ],
+    [
+      'MATCH (n:Person) RETURN min(n.tags) AS m',
+      'TYP-9001 2:25 min takes no collections; use ORDER BY … LIMIT 1 for lists',
+    ],
+  ])('%s', (clauses, message) => {
+    expect(said(clauses)).toEqual([message])
+  })
+})
+
+describe('a warning of relationships that mean something else elsewhere', () => {
+  it.each([
+    [
+      'MATCH (a:Person)-[:Likes]->(m)<-[:Likes]-(b:Person) RETURN a.name AS a, b.name AS b',
+      'WARN-9002 2:31 -[:Likes]-> and <-[:Likes]- may be one edge here, as in TigerGraph, but not elsewhere; exclude it by WHERE a <> b',
+    ],
+    [
+      'MATCH (a:Person)-[k:Knows]-()-[:Knows]-(), ()-[:Knows]-() RETURN a',
+      'WARN-9002 2:30 -[k:Knows]- and -[:Knows]- may be one edge here, as in TigerGraph, but not elsewhere; exclude it by names for both nodes and WHERE a <> b',
+    ],
+    [
+      'MATCH (a:Person)-[:Follows]->(b)-[:reverse_Follows]->(c) RETURN a',
+      'WARN-9002 2:33 -[:Follows]-> and -[:reverse_Follows]-> may be one edge here, as in TigerGraph, but not elsewhere; exclude it by WHERE a <> c',
+    ],
+    [
+      'MATCH (a:Person)-[r:Knows]-(b)-[s:Knows]-(a) WHERE r <> s RETURN a',
+      'WARN-9002 2:31 -[r:Knows]- and -[s:Knows]- may be one edge here, as in TigerGraph, but not elsewhere; exclude it by a condition on both',
+    ],
+    [
+      'MATCH ()-[r:Likes]->() WITH r AS e MATCH (a)-[e]->(), ()-[e2]->(a) OPTIONAL MATCH ()-[e]->() RETURN a',
+      'WARN-9003 2:47 "e" is bound already: here it is another relationship, as in TigerGraph; elsewhere it is the same one',
+    ],
+  ])('%s', (clauses, message) => {
+    expect(said(clauses)).toEqual([message])
+  })
+
+  it.each([
+    'MATCH (a:Person)-[:Likes]->(m)<-[:Likes]-(b:Person) WHERE a <> b RETURN a',
+    'MATCH (a:Person)-[:Likes]->(m)<-[:Likes]-(b:Person) WHERE a.age > 3 AND a.name < b.name RETURN a',
+    'MATCH (a:Person {name: "x"})-[:Likes]->(m)<-[:Likes]-(b:Person {name: "y"}) RETURN m',
+    'MATCH (a:Person)-[:Follows]->(b)-[:Follows]->(c) RETURN a',
+    'MATCH (a:Person)-[:Likes]->(m:Post), (a)-[:Likes]->(c:City) RETURN a',
+    'MATCH (a:Person)-[:Knows]-(b) MATCH (b)-[:Knows]-(c) RETURN a',
+    'MATCH (a:Person)-[:Knows*1..2]-(b)-[:Knows]-(c) RETURN a',
+    'MATCH (a:Person)-[:Likes]->(m), (a)-[:Lives]->(c) RETURN a',
+    'MATCH (a:Person)-[r:Likes]->(m)<-[s:Likes]-(b) WHERE r <> s RETURN a',
+  ])('is none for %s', (clauses) => {
+    expect(said(clauses)).toEqual([])
+  })
+})
+
 describe('what only looks like one', () => {
   it.each([
     'MATCH (a:Person)-[:Knows]-(b) WHERE (a.age) - (b.age) > 1 RETURN a',

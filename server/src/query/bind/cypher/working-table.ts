@@ -29,6 +29,7 @@ import {
 import { type JoinSpec, joinedSource } from './joined-source.ts'
 import { lacksIn } from './lacking.ts'
 import { join } from './logic.ts'
+import { type MadeElements, withMade } from './made-elements.ts'
 import { checkNameKinds } from './name-kinds.ts'
 import { NullRewriter } from './nulls.ts'
 import {
@@ -64,6 +65,8 @@ export class WorkingTable {
   readonly binder: Binder
   readonly statements: BoundStatement[] = []
   table: Table | null = null
+  /** What CREATE has made since the last projection, and later clauses read. */
+  readonly made: MadeElements = new Map()
   #paths: readonly PathSyntax[] = []
   #conditions: readonly Expression[] = []
   /** Tables named so far, over all parts of the query. */
@@ -84,7 +87,12 @@ export class WorkingTable {
 
   /** What a clause or an expression says of the columns there are: of lists, their elements. */
   spelled<T>(node: T): T {
-    return withElements(node, listsIn(this.columns.map(({ name }) => name)))
+    return withElements(this.readable(node), listsIn(this.columns.map(({ name }) => name)))
+  }
+
+  /** The same of what CREATE has made. */
+  readable<T>(node: T): T {
+    return withMade(this.binder, node, this.made)
   }
 
   get hasPatterns(): boolean {
@@ -132,13 +140,15 @@ export class WorkingTable {
 
   /**
    * `WITH a, b` of names alone: the match goes on, and what a later MATCH adds is joined to it in
-   * one. @returns false when that cannot be: rows have to be made first
+   * one. @param where knows the names that are left behind, too
+   * @returns false when that cannot be: rows have to be made first
    */
-  keepOnly(names: ReadonlySet<string>): boolean {
+  keepOnly(names: ReadonlySet<string>, where: Expression | null): boolean {
     const { columns, table } = this
     const isKnown = [...names].every((name) => columns.some((column) => column.name === name))
     const keepsTable = table === null || table.columns.every(({ name }) => names.has(name))
     if (!this.hasPatterns || !isKnown || !keepsTable) return false
+    if (where !== null) this.addCondition(where)
     for (const { name } of columns) if (!names.has(name)) this.#hide(name)
     return true
   }

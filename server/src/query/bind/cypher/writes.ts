@@ -3,7 +3,7 @@ import type { Attribute } from '#catalog/types.ts'
 import type { BoundStatement } from '#query/ir/bound.ts'
 import type { BoundSetAttribute } from '#query/ir/bound-changes.ts'
 import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'
-import type { Expression, Identifier } from '#query/syntax/ast.ts'
+import type { Expression, Identifier, NamedExpression } from '#query/syntax/ast.ts'
 import type {
   EdgeSyntax,
   NodeSyntax,
@@ -19,9 +19,12 @@ import { bindAttributeAssign, bindAttributeReset, bindDelete } from '../statemen
 import { bindInsert } from '../statements/insert.ts'
 import { declaredDefault } from './attribute-defaults.ts'
 import { not } from './logic.ts'
+import { type MadeElements, storedCall } from './made-elements.ts'
 import { checkNameKinds } from './name-kinds.ts'
 import type { NullRewriter } from './nulls.ts'
+import { bindProjection } from './project.ts'
 import type { WorkingTable } from './working-table.ts'
+import { shownName } from './written-lists.ts'
 
 /** A vertex made by an earlier part of the query: it is not there to be read before the end. */
 interface Created {
@@ -85,15 +88,80 @@ export function bindDeletes(rows: WorkingTable, { names, range }: DeleteClause):
   perRow(rows, range, () => names.map((name) => bindDelete(rows.binder, name, range)))
 }
 
+interface Creation {
+  readonly created: CreatedVertices
+  /** Whether a later clause reads a name. */
+  readonly later: (name: string) => boolean
+}
+
 export function bindCreate(
   rows: WorkingTable,
-  { patterns, range }: CreateClause,
-  created: CreatedVertices,
+  clause: CreateClause,
+  { created, later }: Creation,
 ): void {
-  checkNameKinds(rows, patterns)
-  perRow(rows, range, (rewriter) =>
+  checkNameKinds(rows, clause.patterns)
+  const patterns = withWrittenColumns(rows, clause, (name) => {
+    return later(name) && !created.has(name) && !isBound(rows, name)
+  })
+  perRow(rows, clause.range, (rewriter) =>
     patterns.flatMap((path) => createPath({ rows, rewriter, created }, path)),
   )
+}
+
+/**
+ * Makes a column of each property of what is read later, and gives the patterns with the columns
+ * in the place of the values, which are thus computed once.
+ */
+function withWrittenColumns(
+  rows: WorkingTable,
+  { patterns, range }: CreateClause,
+  isRead: (name: string) => boolean,
+): readonly PathSyntax[] {
+  const { schema } = rows.binder
+  const made: MadeElements = new Map(rows.made)
+  const items: NamedExpression[] = []
+  const kept = <P extends NodeSyntax | EdgeSyntax>(part: P, typeName: string): P => {
+    const name = part.alias?.name
+    const type = schema.vertexType(typeName) ?? schema.edge(typeName)?.type
+    if (name === undefined || type === undefined || !isRead(name) || made.has(name)) return part
+    const columns = new Map<string, string>()
+    made.set(name, columns)
+    const properties = part.properties.map((property) => {
+      const own = property.name.name
+      const isStored =
+        schema.attribute(type.id, own) !== undefined && property.value.kind !== 'null'
+      if (!isStored) return property
+      const column = `#made ${name}.${own}`
+      columns.set(own, column)
+      const as = { name: column, range: property.name.range }
+      items.push({ value: storedCall(property.value, typeName, own), as, text: column })
+      return { ...property, value: { kind: 'name', name: column, range } as const }
+    })
+    return { ...part, properties }
+  }
+  const paths = patterns.map((path) => ({
+    ...path,
+    nodes: path.nodes.map((node) => kept(node, node.types[0]?.name ?? '')),
+    edges: path.edges.map((edge) =>
+      kept(edge, edge.type?.kind === 'atom' ? edge.type.type.name : ''),
+    ),
+  }))
+  if (items.length > 0) addColumns(rows, items, range)
+  for (const [name, columns] of made) rows.made.set(name, columns)
+  return paths
+}
+
+function addColumns(
+  rows: WorkingTable,
+  items: readonly NamedExpression[],
+  range: SourceRange,
+): void {
+  const names = new Set(rows.columns.map(({ name }) => shownName(name)))
+  const known = [...names].map((name): NamedExpression => {
+    return { value: { kind: 'name', name, range }, as: { name, range }, text: name }
+  })
+  const plain = { orderBy: [], skip: null, limit: null, where: null, distinct: false, star: false }
+  bindProjection(rows, { kind: 'with', ...plain, items: [...known, ...items], range }, null)
 }
 
 function perRow(

@@ -4,7 +4,7 @@ import type { BoundFold } from '#query/ir/bound.ts'
 import type { BoundExpression } from '#query/ir/bound-expression.ts'
 import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'
 import { type AccumType, DOUBLE, INT, type ValueType } from '#query/ir/types.ts'
-import { isFloating, isNumeric } from '#query/ir/value-types.ts'
+import { isCollection, isFloating, isNumeric } from '#query/ir/value-types.ts'
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
 import { checkCount } from '../core/arguments.ts'
 import type { Binder } from '../core/binder.ts'
@@ -129,6 +129,9 @@ function folding(
   const { type } = value
   if ((name === 'sum' || name === 'avg') && !isNumeric(type)) {
     failArgument(binder, call, 'needs numbers')
+  }
+  if (isCollection(type) || type.kind === 'MAP') {
+    failArgument(binder, call, 'takes no collections; use ORDER BY … LIMIT 1 for lists')
   }
   if (call.distinct) return collecting(value, { call, over: name })
   const read = (whole: Expression): Expression => whole

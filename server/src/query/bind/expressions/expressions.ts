@@ -14,12 +14,12 @@ import { bindElement } from './arrays.ts'
 import { bindCall } from './calls.ts'
 import { bindInteger } from './integers.ts'
 import { bindMethod } from './methods.ts'
+import { bindIsNull } from './null-tests.ts'
 import {
   bindBetween,
   bindBinary,
   bindCase,
   bindIn,
-  bindIsNull,
   bindLike,
   bindReal,
   bindUnary,

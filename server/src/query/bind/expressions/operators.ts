@@ -329,16 +329,6 @@ export function bindLike(binder: Binder, node: Node<'like'>): BoundExpression {
   return negatedIf(node.negated, like)
 }
 
-export function bindIsNull(binder: Binder, node: Node<'isNull'>): BoundExpression {
-  const { value } = node
-  const slot =
-    value.kind === 'name' ? binder.parameters.findIndex(({ name }) => name === value.name) : -1
-  if (slot < 0) {
-    binder.fail(diagnosticCodes.misplaced, node.range, 'IS NULL asks about parameters only')
-  }
-  return negatedIf(node.negated, { kind: 'isNull', type: BOOL, parameter: slot })
-}
-
 function negatedIf(negated: boolean, value: BoundExpression): BoundExpression {
   return negated ? { kind: 'not', type: BOOL, value } : value
 }

@@ -10,6 +10,7 @@ import { NullRewriter } from '../cypher/nulls.ts'
 import { replaced } from '../expressions/aggregates.ts'
 import { bindMatch } from '../statements/select.ts'
 import { columnNames } from './column-names.ts'
+import { checkDistinctOrder } from './distinct-order.ts'
 import { matchSource } from './match-source.ts'
 import { aggregatesIn, bindTable, type Outputs } from './tables.ts'
 
@@ -19,9 +20,17 @@ export function bindSelectInto(binder: Binder, node: SqlSelectSyntax): BoundStat
     const message = 'a SELECT of columns needs INTO and the name of a table'
     return binder.fail(diagnosticCodes.misplaced, range, message)
   }
-  const source = matchSource(binder, bindMatch(binder, node), range)
+  const match = bindMatch(binder, node)
+  const aliases = new Set(match.state.aliases.keys())
+  const source = matchSource(binder, match, range)
   const groupBy = groupedOf(node) ? groupKeys(node) : null
-  const outputs = outputsOf(binder, node)
+  const outputs = outputsOf(binder, node, aliases)
+  if (distinct) {
+    const values = node.columns.map(({ value }) => value)
+    const names = new Set(node.columns.flatMap(({ as }) => as?.name ?? []))
+    const ofRow = (name: string) => aliases.has(name)
+    checkDistinctOrder(binder, node.orderBy, { values, names, ofRow })
+  }
   return bindTable(binder, {
     source,
     outputs: groupBy?.length === 0 ? ofTotals(outputs) : outputs,
@@ -33,13 +42,24 @@ export function bindSelectInto(binder: Binder, node: SqlSelectSyntax): BoundStat
   })
 }
 
-/** HAVING and ORDER BY may name a column by its alias. */
-function outputsOf(binder: Binder, node: SqlSelectSyntax): Outputs {
+/**
+ * HAVING and ORDER BY may name a column by its alias. What a name is read of, `s.age`, is the alias
+ * of FROM, also where a column has its name.
+ */
+function outputsOf(binder: Binder, node: SqlSelectSyntax, aliases: ReadonlySet<string>): Outputs {
   const names = columnNames(binder, node.columns)
   const columns = node.columns.map(({ value }, index) => ({ name: names[index]!, value }))
   const named = new Map(node.columns.flatMap(({ as, value }) => (as ? [[as.name, value]] : [])))
+  const isOfAlias = (of: Expression | null) => of?.kind === 'name' && aliases.has(of.name)
   const resolve = (expression: Expression): Expression =>
-    replaced(expression, (part) => (part.kind === 'name' ? (named.get(part.name) ?? null) : null))
+    replaced(expression, (part) => {
+      if (part.kind === 'name') return named.get(part.name) ?? null
+      if (part.kind === 'call' && isOfAlias(part.of)) {
+        return { ...part, arguments: part.arguments.map(resolve) }
+      }
+      const isRead = part.kind === 'member' || part.kind === 'vertexAccum'
+      return isRead && isOfAlias(part.of) ? part : null
+    })
   const keys = node.orderBy.map(({ value, descending }) => ({ value: resolve(value), descending }))
   return { columns, keys, having: node.having === null ? null : resolve(node.having) }
 }
