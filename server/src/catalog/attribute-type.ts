@@ -133,8 +133,23 @@ function mapKeyType(name: string | undefined): ElementType {
 function tupleReference(catalog: Catalog, name: string): { kind: 'TUPLE'; name: string } {
   const tuple = catalog.tuples.find((candidate) => candidate.name === name)
   if (tuple) return { kind: 'TUPLE', name }
-  throw schemaError(`The type '${name}' is not a valid attribute type; it does not exist.`)
+  const meant = SQL_TYPES.get(name.toUpperCase())
+  const hint = meant === undefined ? '' : ` Use ${meant}.`
+  throw schemaError(`The type '${name}' is not a valid attribute type; it does not exist.${hint}`)
 }
+
+/** Types of SQL and other languages, and what holds their values here. */
+const SQL_TYPES: ReadonlyMap<string, ScalarTypeName> = new Map([
+  ...['VARCHAR', 'CHAR', 'TEXT', 'CHARACTER', 'NVARCHAR', 'CLOB', 'UUID', 'STR'].map(
+    (name) => [name, 'STRING'] as const,
+  ),
+  ...['INTEGER', 'BIGINT', 'SMALLINT', 'TINYINT', 'LONG', 'INT64', 'INT32'].map(
+    (name) => [name, 'INT'] as const,
+  ),
+  ...['DECIMAL', 'NUMERIC', 'REAL', 'NUMBER', 'FLOAT64'].map((name) => [name, 'DOUBLE'] as const),
+  ...['TIMESTAMP', 'DATE', 'TIME'].map((name) => [name, 'DATETIME'] as const),
+  ['BOOLEAN', 'BOOL'],
+])
 
 /** @throws DbError SCHEMA_RULE */
 function binaryLength(length: string | number | undefined): number {

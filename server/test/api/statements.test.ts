@@ -141,6 +141,21 @@ describe('scripts that define', () => {
     expect(text).toBe('The graph g is created.\n')
   })
 
+  it.each([
+    ['IMPORT PACKAGE NONSENSE', "There is no package or function 'NONSENSE'."],
+    ['IMPORT PACKAGE gds.nonsense', "There is no package or function 'gds.nonsense'."],
+    ['INSTALL FUNCTION nope.**', "There is no package or function 'nope.**'."],
+    ['INSTALL FUNCTION gds.vector.nope', "There is no package or function 'gds.vector.nope'."],
+    ['SHOW PACKAGE NONSENSE', "There is no package 'NONSENSE'."],
+  ])('refuse a package that does not exist: %s', async (command, message) => {
+    expect(await gsql(command)).toContain(message)
+  })
+
+  it('take a package by each of its names', async () => {
+    const names = ['gds', 'gds.*', 'gds.**', 'gds.vector', 'gds.vector.dimension_count']
+    expect(await gsql(names.map((name) => `INSTALL FUNCTION ${name}`).join('\n'))).toBe('')
+  })
+
   it('always stop at what they cannot read; what stands before is done', async () => {
     const text = await gsql(
       'SET exit_on_error = false CREATE VERTEX V (PRIMARY_ID id INT)\nCREATE NONSENSE',

@@ -118,6 +118,7 @@ const commands: Readonly<Record<Command['kind'], Entry>> = {
   createPackage: ['commands.md', 'Packages'],
   showPackage: ['commands.md', 'Packages'],
   dropPackage: ['commands.md', 'Packages'],
+  needPackage: ['commands.md', 'Packages'],
   dropAll: ['commands.md', 'DROP'],
   dropJob: ['commands.md', 'DROP'],
   clearStore: ['commands.md', 'CLEAR GRAPH STORE'],

@@ -136,6 +136,38 @@ const table: readonly (readonly [code: string, body: string, ...expected: string
   ['TYP-9003', 'ListAccum<INT> @@l; PRINT @@l.top();', 'LIST<INT> has no method "top"'],
   ['TYP-9003', 'SetAccum<INT> @@s; @@s.pop();', 'no method "pop" changes SetAccum'],
   ['TYP-9004', 'PRINT 99999999999999999999;', 'integer literal does not fit in 64 bits'],
+  ['SYNTAX', 'INT from = 3;', 'SYNTAX 2:5 "from" is a reserved word: it cannot be the name of a'],
+  ['SYNTAX', 'CountAccum<INT> @@m;', 'SYNTAX 2:1 no accumulator type "CountAccum"'],
+  ['SYNTAX', 'SummAccum<INT> @@m;', 'no accumulator type "SummAccum"; did you mean "SumAccum"?'],
+  ['SYNTAX', 'MATCH (a:Person) RETURN a;', 'SYNTAX 2:1 MATCH is openCypher'],
+  ['SYNTAX', 'OPTIONAL MATCH (a) RETURN a;', 'OPTIONAL is openCypher'],
+  ['SYNTAX', 'R = SELECT a FROM Person a JOIN City b ON a == b;', 'SYNTAX 2:26 an alias follows'],
+  ['SYNTAX', 'R = SELECT a FROM Person a WHERE a.age > 1;', 'follows a colon: Person:a'],
+  ['SYNTAX', 'SELECT * FROM Person:s;', 'SYNTAX 2:8 SELECT * is not available'],
+  [
+    'SEM-9006',
+    'SumAccum<INT> @c; R = SELECT s FROM Person:s ACCUM @c += 1;',
+    'SEM-9006 2:52 "@c" belongs to a vertex: write alias.@c',
+  ],
+  [
+    'SEM-9001',
+    'SumAccum<INT> @c; R = SELECT s FROM Person:s ACCUM s.@c += 1; s.@c += 2;',
+    'SEM-9001 2:63 "s" is not declared here: the statements of ACCUM are separated by commas',
+  ],
+  ['SEM-45', 'PRINT upercase("x");', 'function or tuple type "upercase"; did you mean "upper"?'],
+  ['SEM-45', 'PRINT len("x");', 'function or tuple type "len"; did you mean "length"?'],
+  [
+    'TYP-158',
+    'INSERT INTO Person (id, name) VALUES ("a", "b");',
+    'TYP-158 2:21 the primary id of Person is written PRIMARY_ID here, not "id"',
+  ],
+  [
+    'WARN-2',
+    'R = SELECT t FROM (s:Person)-[:Knows]->(t:Person);',
+    '"Knows" is undirected: write it without an arrow',
+  ],
+  ['WARN-2', 'R = SELECT t FROM City:s -(Lives>)- :t;', '"Lives" leads from Person to City'],
+  ['SEM-9003', 'STRING x = "Person"; S = {x.*};', 'SEM-9003 2:27 "x" is a variable: only a type'],
   ['TYP-5401', 'RETURN 3;', 'RETURN with a value needs RETURNS'],
 ]
 

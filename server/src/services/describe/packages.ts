@@ -42,6 +42,12 @@ export function packageLines(
   ]
 }
 
+/** Whether a function that is built in has this whole name. */
+export function isFunction(name: string): boolean {
+  const known = name.toLowerCase()
+  return [...vectorFunctions.keys()].some((own) => `${NAME}.${own}`.toLowerCase() === known)
+}
+
 function functionLines(): string[] {
   const names = [...vectorFunctions.keys()].toSorted()
   return names.map((name) => {

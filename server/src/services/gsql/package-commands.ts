@@ -1,12 +1,16 @@
-/** Packages in scripts: CREATE, DROP and SHOW PACKAGE (docs/reference/gsql/commands.md). */
+/** Packages in scripts: CREATE, DROP, IMPORT and SHOW PACKAGE, INSTALL FUNCTION (docs/reference/gsql/commands.md). */
+import { DbError } from '#kernel/errors.ts'
 import type { Command } from '#query/syntax/script/ast-script.ts'
 import { authorise, maySeeGraph } from '../auth/authorise.ts'
-import { packageLines } from '../describe/packages.ts'
+import { isFunction, packageLines } from '../describe/packages.ts'
 import type { TemplateQueries } from '../queries/template-queries.ts'
 import { bracketed } from '../schema/schema-service.ts'
 import type { Session } from './session.ts'
 
-type PackageCommand = Extract<Command, { kind: 'createPackage' | 'dropPackage' | 'showPackage' }>
+type PackageCommand = Extract<
+  Command,
+  { kind: 'createPackage' | 'dropPackage' | 'needPackage' | 'showPackage' }
+>
 
 export function isPackageCommand(command: Command): command is PackageCommand {
   return command.kind.endsWith('Package')
@@ -22,7 +26,20 @@ export class PackageCommands {
   run(session: Session, command: PackageCommand): Promise<void> | void {
     if (command.kind === 'createPackage') return this.#create(session, command.name)
     if (command.kind === 'dropPackage') return this.#drop(session, command.names)
+    if (command.kind === 'needPackage') {
+      for (const name of command.names) this.#need(session, name)
+      return
+    }
     return this.#show(session, command.name)
+  }
+
+  /** @throws DbError REQUEST_NOT_FOUND */
+  #need(session: Session, name: string): void {
+    const templates = this.#templates.list(mayRead(session))
+    const known = packageLines(name, templates, this.#templates.created)
+    if (known.length > 0 || isFunction(name)) return
+    if (templates.some((template) => template.name === name)) return
+    throw new DbError('REQUEST_NOT_FOUND', `There is no package or function '${name}'.`)
   }
 
   async #create(session: Session, name: string): Promise<void> {
@@ -42,7 +59,9 @@ export class PackageCommands {
     authorise(session.call.principal, demand, null)
     const maySee = mayRead(session)
     const templates = this.#templates.list(maySee)
-    session.print(...packageLines(name, templates, this.#templates.created))
+    const lines = packageLines(name, templates, this.#templates.created)
+    if (lines.length === 0) throw new DbError('REQUEST_NOT_FOUND', `There is no package '${name}'.`)
+    session.print(...lines)
   }
 }
 

@@ -112,6 +112,10 @@ export function bindValueOf(binder: Binder, value: Expression, type: ValueType):
 /** @throws BindFailure that says what `name` is, or that nothing has it. */
 export function failTarget(binder: Binder, node: AssignSyntax): never {
   const { target } = node
+  if (target.kind === 'vertexAccumName') {
+    const message = `"@${target.name}" belongs to a vertex: write alias.@${target.name}`
+    return binder.fail(diagnosticCodes.misplaced, target.range, message)
+  }
   if (target.kind !== 'name') {
     return binder.fail(diagnosticCodes.misplaced, target.range, 'nothing can be assigned to this')
   }

@@ -327,11 +327,27 @@ function readVertex(binder: Binder, node: Node<'vertexAccum'>): AccumRead {
   return { accum, value: { kind: 'vertexAccum', type: readTypeOf(accum), slot, of, previous } }
 }
 
+/** Behind the `;` that ends a SELECT its aliases are unknown. */
+function refuseOutsideSelect(binder: Binder, of: Expression): void {
+  if (binder.clause !== null || of.kind !== 'name' || isKnown(binder, of.name)) return
+  const message = `"${of.name}" is not declared here: the statements of ACCUM are separated by commas, and a ";" ends the SELECT`
+  binder.fail(diagnosticCodes.undeclared, of.range, message)
+}
+
+function isKnown(binder: Binder, name: string): boolean {
+  const isParameter = binder.parameters.some((parameter) => parameter.name === name)
+  const isBroken = binder.brokenNames.has(name)
+  return (
+    isParameter || isBroken || binder.lookup(name) !== undefined || binder.vertexSetSlot(name) >= 0
+  )
+}
+
 export function bindVertexAccumPlace(
   binder: Binder,
   node: Node<'vertexAccum'>,
 ): { readonly slot: number; readonly of: BoundExpression } {
   const slot = binder.accumSlot(`@${node.name.name}`, node.name.range)
+  refuseOutsideSelect(binder, node.of)
   const of = binder.expression(node.of)
   if (of.type.kind !== 'VERTEX') {
     const text = typeText(of.type, (id) => binder.schema.nameOf(id))

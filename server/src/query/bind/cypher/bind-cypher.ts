@@ -135,9 +135,9 @@ function bindClause(
 
 function bindMatchClause(rows: WorkingTable, clause: MatchClause): void {
   const known = new Set(rows.columns.map(({ name }) => name))
-  warnOfRelationships(rows.binder, clause, known)
   if (clause.optional) bindOptional(rows, clause)
   else rows.addPatterns(clause.patterns, clause.where)
+  warnOfRelationships(rows.binder, clause, known)
 }
 
 interface Printing {

@@ -167,6 +167,10 @@ describe('a message', () => {
       'RETURN 0.1 < rand() < 0.2 AS b',
       'SYNTAX 2:14 a random value cannot be between two comparisons: name it in WITH first',
     ],
+    [
+      'MATCH (p:Person) WHERE count(p) > 3 RETURN p',
+      'SEM-9006 2:24 count(…) aggregates rows: it stands in WITH and RETURN; write WITH …, count(…) AS x WHERE x …',
+    ],
     ['RETURN true < 1 AS b', 'TYP-9002 2:8 cannot compare BOOL with INT'],
   ])('%s', (clauses, message) => {
     expect(said(clauses)).toEqual([message])

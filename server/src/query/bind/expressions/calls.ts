@@ -75,9 +75,30 @@ function failUnknown(binder: Binder, node: CallSyntax): never {
   const name = node.name.name.toLowerCase()
   if (LATER.has(name)) binder.notSupported(node.name.range, `function ${node.name.name}`)
   if (binder.options.cypher) refuseAbsent(binder, node)
-  const hint = suggest(node.name.name, knownNames(binder))
+  const hint = hintOf(binder, name)
   const message = `undefined function or tuple type "${node.name.name}"${hint}`
   return binder.fail(diagnosticCodes.undefinedFunction, node.name.range, message)
+}
+
+/** Functions as other languages call them. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ...(['uppercase', 'ucase', 'to_upper'] as const).map((name) => [name, 'upper'] as const),
+  ...(['lowercase', 'lcase', 'to_lower'] as const).map((name) => [name, 'lower'] as const),
+  ...(['len', 'strlen', 'char_length'] as const).map((name) => [name, 'length'] as const),
+  ['ceiling', 'ceil'],
+  ['power', 'pow'],
+  ['ln', 'log'],
+  ['random', 'rand'],
+  ['str', 'to_string'],
+  ['average', 'avg'],
+  ['indexof', 'instr'],
+])
+
+function hintOf(binder: Binder, name: string): string {
+  const near = suggest(name, knownNames(binder))
+  if (near !== '') return near
+  const elsewhere = [...ELSEWHERE.keys()].find((known) => suggest(name, [known], 1) !== '')
+  return elsewhere === undefined ? '' : `; did you mean "${ELSEWHERE.get(elsewhere)}"?`
 }
 
 function knownNames(binder: Binder): string[] {
@@ -257,6 +278,11 @@ function percentOf(fraction: BoundExpression): BoundExpression {
 function aggregatedType(binder: Binder, node: CallSyntax, of: BoundExpression): ValueType {
   if (isCollection(of.type) || of.type.kind === 'HEAP') return of.type.element
   if (of.type.kind === 'MAP') return of.type.value
+  if (binder.options.cypher) {
+    const called = `${node.name.name}(…)`
+    const misplaced = `${called} aggregates rows: it stands in WITH and RETURN; write WITH …, ${called} AS x WHERE x …`
+    return binder.fail(diagnosticCodes.misplaced, node.range, misplaced)
+  }
   const message = `${node.name.name} needs a collection, not ${of.type.kind}`
   return binder.fail(diagnosticCodes.typeMismatch, node.range, message)
 }

@@ -22,6 +22,8 @@ export interface DraftHop extends Omit<BoundHop, 'steps' | 'failure'> {
   steps: readonly BoundStep[]
   failure: BoundHop['failure']
   readonly range: SourceRange
+  /** As it is written, for messages; null: any edge. */
+  readonly part: EdgeTypeSyntax | null
   /** It is exactly one edge, which may have an alias and conditions. */
   readonly isSingle: boolean
 }
@@ -74,7 +76,7 @@ function draftHop(binder: Binder, part: EdgeTypeSyntax | null, place: HopPlace):
 function knownHop(binder: Binder, part: EdgeTypeSyntax | null, place: HopPlace): DraftHop {
   const { from, to, alone, positions, range } = place
   const names = edgeNamesOf(binder, part)
-  const common = { alias: null, from, to, names, range, isSingle: false, failure: null }
+  const common = { alias: null, from, to, names, range, part, isSingle: false, failure: null }
   const isChained = part !== null && hasChains(part)
   if (part?.kind === 'repeat' && !isChained) {
     const { item, min, max } = part

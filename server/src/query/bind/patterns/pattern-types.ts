@@ -76,9 +76,28 @@ function emptyBehind({ positions, hops }: DraftPattern, open: readonly DraftHop[
   for (const hop of hops) if (hop.failure !== null || !reached.has(hop.from)) hop.steps = []
 }
 
-function warnIfEmpty(binder: Binder, { steps, range }: DraftHop): void {
+/** More are not listed in a message. */
+const PAIRS_MAX = 3
+
+/** What a named edge type connects, or that it has no direction. */
+function wayHint({ schema }: Binder, part: DraftHop['part']): string {
+  const atom = part?.kind === 'repeat' ? part.item : part
+  const edge = atom?.kind === 'atom' ? schema.edge(atom.type.name) : undefined
+  if (atom?.kind !== 'atom' || edge === undefined) return ''
+  const { name, directed, pairs } = edge.type
+  if (!directed && ['left', 'right', 'both'].includes(atom.direction)) {
+    return `; "${name}" is undirected: write it without an arrow`
+  }
+  const shown = pairs.slice(0, PAIRS_MAX).map(({ fromTypeId, toTypeId }) => {
+    return `${schema.nameOf(fromTypeId)} ${directed ? 'to' : 'and'} ${schema.nameOf(toTypeId)}`
+  })
+  const more = pairs.length > PAIRS_MAX ? ', …' : ''
+  return `; "${name}" ${directed ? 'leads from' : 'connects'} ${shown.join(', ')}${more}`
+}
+
+function warnIfEmpty(binder: Binder, { steps, range, part }: DraftHop): void {
   if (steps.length > 0 || binder.typeParameters.size > 0) return
-  const message = 'this pattern can never match: no edge type of it connects these vertex types'
+  const message = `this pattern can never match: no edge type of it connects these vertex types${wayHint(binder, part)}`
   binder.warn(diagnosticCodes.neverMatches, range, message)
 }
 

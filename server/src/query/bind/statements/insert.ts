@@ -66,6 +66,7 @@ function insertVertex(binder: Binder, node: InsertSyntax, type: VertexType): Bou
   const { syntax, names } = type.primaryId
   const ownKey = syntax === 'PRIMARY_ID'
   const attributes = type.attributes.map(({ name }) => name)
+  if (ownKey) refuseKeyByName(binder, node, type)
   const given = givenValues(binder, node, ownKey ? ['PRIMARY_ID', ...attributes] : attributes)
   const keys = ownKey ? ['PRIMARY_ID'] : names
   binder.vertexTypesUsed.add(type.id)
@@ -77,6 +78,16 @@ function insertVertex(binder: Binder, node: InsertSyntax, type: VertexType): Bou
     applies: null,
     place: binder.place(node.range),
   }
+}
+
+/** A key that is no attribute has a name in the schema only. */
+function refuseKeyByName(binder: Binder, node: InsertSyntax, type: VertexType): void {
+  const [key] = type.primaryId.names
+  const isAttribute = type.attributes.some(({ name }) => name === key)
+  const column = node.columns?.find(({ name }) => name.name === key)
+  if (isAttribute || column === undefined) return
+  const message = `the primary id of ${type.name} is written PRIMARY_ID here, not "${key}"`
+  binder.fail(diagnosticCodes.noSuchAttribute, column.name.range, message)
 }
 
 function keyValue(binder: Binder, node: InsertSyntax, value: Expression | null): BoundExpression {

@@ -60,8 +60,21 @@ function parsePathClassic(cursor: Cursor): PathSyntax {
 function parseVertexSet(cursor: Cursor): NodeSyntax {
   const start = cursor.token.start
   const types = parseVertexTypes(cursor)
+  if (types.length > 0) refuseBareAlias(cursor)
   const alias = cursor.acceptSymbol(':') ? parseIdentifier(cursor) : null
   return { types, alias, properties: [], where: null, range: cursor.rangeFrom(start) }
+}
+
+/** What SQL may write behind `FROM Type alias`. */
+const BEHIND_ALIAS = /^(WHERE|JOIN|INNER|LEFT|RIGHT|ON|ACCUM|POST-ACCUM|ORDER|LIMIT)$/
+
+function refuseBareAlias(cursor: Cursor): void {
+  const [before, token, next] = [cursor.peek(-1), cursor.token, cursor.peek(1)]
+  if (before.kind !== 'name' || !isUserName(token)) return
+  const isEnd = next.kind === 'symbol' && [';', ',', '-'].includes(next.text)
+  if (!isEnd && !(next.kind === 'name' && BEHIND_ALIAS.test(next.upper))) return
+  const join = next.upper === 'JOIN' ? '; vertices are joined by patterns, -(Edge)-' : ''
+  cursor.fail(`an alias follows a colon: ${before.text}:${token.text}${join}`)
 }
 
 function parseVertexTypes(cursor: Cursor): TypeRefSyntax[] {

@@ -121,6 +121,9 @@ export function parseLimit(cursor: Cursor): LimitSyntax | null {
 export function parseSqlSelect(cursor: Cursor): SqlSelectSyntax {
   const { start } = cursor.expectWord('SELECT')
   const distinct = cursor.acceptWord('DISTINCT')
+  if (cursor.atSymbol('*')) {
+    cursor.fail('SELECT * is not available: name an alias of FROM, or columns with INTO a table')
+  }
   const columns: NamedExpression[] = []
   do columns.push(parseNamed(cursor))
   while (cursor.acceptSymbol(','))

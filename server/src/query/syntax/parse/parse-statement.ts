@@ -3,6 +3,7 @@ import { accumNames, type Expression } from '../ast.ts'
 import type { TypeRefSyntax } from '../ast-pattern.ts'
 import type { AccumItemSyntax, Statement } from '../ast-statement.ts'
 import { type BlockLevel, type Cursor, SyntaxFailure } from '../cursor.ts'
+import { suggest } from '../suggest.ts'
 import type { Token } from '../token.ts'
 import { isUserName } from '../words.ts'
 import { parseCaseStatement, parseForeach, parseIf, parseTry, parseWhile } from './parse-control.ts'
@@ -18,7 +19,7 @@ import { parseTypeRef } from './parse-pattern.ts'
 import { parsePostfix } from './parse-primary.ts'
 import { atVertexSelect, parseSelect, parseSqlSelect } from './parse-select.ts'
 import { tableRuleAt } from './parse-tables.ts'
-import { atTypeStart, parseIdentifier, parseType } from './parse-type.ts'
+import { accumNameAt, atTypeStart, parseIdentifier, parseType } from './parse-type.ts'
 
 /** Failures reported for one text; more are noise. */
 const FAILURES_MAX = 20
@@ -180,6 +181,7 @@ function ruleAt(cursor: Cursor): StatementRule | null {
 }
 
 function parsePlainStatement(cursor: Cursor, level: BlockLevel): Statement {
+  refuseForeign(cursor)
   if (atTypeStart(cursor)) {
     // `PRNT S.size()` reads as a declaration of S until the point.
     if (isUserName(cursor.token)) cursor.mayHaveBegun(statementWords)
@@ -200,6 +202,46 @@ function parsePlainStatement(cursor: Cursor, level: BlockLevel): Statement {
   }
   if (target.kind !== 'call') cursor.fail()
   return { kind: 'callStatement', call: target, range: cursor.rangeFrom(start) }
+}
+
+/** Clauses of openCypher, and accumulators that do not exist: half of either reads as something else. */
+function refuseForeign(cursor: Cursor): void {
+  const { kind, text, upper } = cursor.token
+  if (kind !== 'name') return
+  if (beginsCypher(cursor)) {
+    cursor.fail(`${upper} is openCypher: it stands in a query of its own, CREATE OPENCYPHER QUERY`)
+  }
+  if (/accum$/i.test(text) && cursor.peek(1).text === '<' && accumNameAt(cursor) === null) {
+    cursor.fail(`no accumulator type "${text}"${suggest(text, accumNames)}`)
+  }
+}
+
+/** `MATCH (…)-`, `MATCH (…) RETURN`, `OPTIONAL MATCH (`: no calls of queries with such names. */
+function beginsCypher(cursor: Cursor): boolean {
+  const next = cursor.peek(1)
+  switch (cursor.token.upper) {
+    case 'MATCH':
+    case 'MERGE': {
+      if (next.text !== '(') return false
+      const behind = cursor.peek(closingParenthesis(cursor, 1) + 1)
+      return behind.kind === 'name' || behind.text === '-' || behind.text === '<'
+    }
+    case 'OPTIONAL':
+      return next.upper === 'MATCH' && cursor.peek(2).text === '('
+    default:
+      return false
+  }
+}
+
+/** Of the one at `ahead`; the last token where it is not closed. */
+function closingParenthesis(cursor: Cursor, ahead: number): number {
+  let at = ahead
+  for (let depth = 0; cursor.peek(at).kind !== 'end'; at++) {
+    if (cursor.peek(at).text === '(') depth += 1
+    if (cursor.peek(at).text === ')') depth -= 1
+    if (depth === 0) return at
+  }
+  return at
 }
 
 /** `S (T1|T2) = …`: a name, types in parentheses, and `=`. */
@@ -258,6 +300,11 @@ function parseAccumItem(cursor: Cursor): AccumItemSyntax {
 }
 
 function parseVariableItem(cursor: Cursor) {
+  const { kind, text } = cursor.token
+  const isNamed = ['=', ',', ';'].some((symbol) => cursor.atSymbol(symbol, 1))
+  if (kind === 'name' && isNamed && !isUserName(cursor.token)) {
+    cursor.fail(`"${text}" is a reserved word: it cannot be the name of a variable`)
+  }
   const name = parseIdentifier(cursor)
   const initial = cursor.acceptSymbol('=') ? cursor.expression() : null
   return { name, initial }

@@ -122,7 +122,7 @@ export type Command =
   | { readonly kind: 'ls' | 'help' | 'version' | 'exit' }
   /** Functions beside those of the language. */
   | { readonly kind: 'showFunction'; readonly pattern: ShowPattern }
-  /** A lone `;`, IMPORT PACKAGE: said for others, and without effect here. */
+  /** A lone `;`, EXPORT SCHEMA: said for others, and without effect here. */
   | { readonly kind: 'noise' }
   /** Around several commands; ABORT in the place of END: they are not wanted. */
   | { readonly kind: 'begin' | 'end' | 'abort' }
@@ -220,6 +220,8 @@ export type Command =
   /** Of SHOW an empty name: all packages. */
   | { readonly kind: 'createPackage' | 'showPackage'; readonly name: string }
   | { readonly kind: 'dropPackage'; readonly names: readonly string[] }
+  /** IMPORT PACKAGE, INSTALL FUNCTION: packages and functions, `gds.**`, that have to be there. */
+  | { readonly kind: 'needPackage'; readonly names: readonly string[] }
   | { readonly kind: 'createSecret'; readonly alias: string | null }
   | { readonly kind: 'createQuery' | 'interpretQuery'; readonly text: string }
   | { readonly kind: 'installQuery'; readonly names: Names }

@@ -301,13 +301,12 @@ function parsePackage(cursor: Cursor): string {
   return cursor.text.slice(start, end)
 }
 
-/** Functions of packages are built in: naming the package is enough, and changes nothing. */
+/** Functions of packages are built in: that the package is there is enough. */
 function parseImport(cursor: Cursor): Command {
   cursor.advance()
   if (cursor.atWord('GRAPH')) return parseImportGraph(cursor)
   cursor.expectWord('PACKAGE')
-  parseDotted(cursor)
-  return { kind: 'noise' }
+  return { kind: 'needPackage', names: [parseDotted(cursor)] }
 }
 
 /** `EXPORT SCHEMA g` was for a program that read files of it; the catalogue is what counts. */
@@ -321,14 +320,17 @@ function parseExport(cursor: Cursor): Command {
 
 /** `FUNCTION gds.**`, `FUNCTION a.b, c.d`. */
 function parseInstallFunction(cursor: Cursor): Command {
+  const names: string[] = []
   do {
+    const from = cursor.index
     parseName(cursor)
     while (cursor.acceptSymbol('.')) {
       if (!cursor.acceptSymbol('*')) parseName(cursor)
       else cursor.acceptSymbol('*')
     }
+    names.push(cursor.compactText(from, cursor.index))
   } while (cursor.acceptSymbol(','))
-  return { kind: 'noise' }
+  return { kind: 'needPackage', names }
 }
 
 function parseInstall(cursor: Cursor): Command {
