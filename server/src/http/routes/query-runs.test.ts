@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { realScheduler } from '../../../test/fixtures/engine.ts'
 import { type QueryApp, queryApp } from '../../../test/fixtures/query-app.ts'
 
@@ -373,7 +373,10 @@ describe('slow runs', () => {
     const [{ requestId, elapsedMs }] = results.runs
     // The clock of the run starts a little after that of the timeout.
     expect(elapsedMs).toBeGreaterThan(250)
-    const { results: whole } = await call('GET', `/quiver/v1/queries/slow/${requestId}`)
+    const read = async () => (await call('GET', `/quiver/v1/queries/slow/${requestId}`)).results
+    // The plan is made on the thread of the compiler, after the answer.
+    await vi.waitUntil(async () => (await read()).steps.length > 0, { timeout: 10_000 })
+    const whole = await read()
     expect(whole.text).toContain('QUERY spin')
     expect(whole.steps.map(({ line }: { line: number }) => line)).toContain(3)
   })
