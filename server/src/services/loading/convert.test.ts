@@ -44,12 +44,13 @@ describe('tokens as JSON', () => {
       const text = textOf('DOUBLE', token)
       expect(JSON.parse(text as string), token).toBe(Number(token))
     }
-    for (const token of ['1.2.3', 'NaN', '1e999', '-', '1,5', ' 1', '0x10', '12abc', 'Infinity']) {
+    for (const token of ['1.2.3', 'nan', '1e999', '-', '1,5', ' 1', '0x10', '12abc', 'Infinity']) {
       expect(textOf('DOUBLE', token), token).toBeUndefined()
     }
     expect(textOf('DOUBLE', '1e39')).toBe('1e+39')
     expect(textOf('FLOAT', '3.4e38')).toBe('3.4e+38')
     expect(textOf('FLOAT', '1e39')).toBeUndefined()
+    for (const token of ['NaN', 'inf', '-inf']) expect(textOf('FLOAT', token)).toBe(`"${token}"`)
     for (const token of ['NaN', '1e39']) {
       expect(convert(emptyCatalog, vector, { kind: 'list', items: ['1', token] })).toBeUndefined()
     }

@@ -101,7 +101,7 @@ function scalarText(kind: string, token: string): Converted {
       return datetimeText(token)
     case 'FLOAT':
     case 'DOUBLE':
-      return realText(kind, token)
+      return nonFinite.has(token) ? JSON.stringify(token) : realText(kind, token)
     default:
       return undefined
   }
@@ -116,6 +116,9 @@ export function wholeText(kind: 'INT' | 'UINT', token: string): string | undefin
   const inRange = kind === 'INT' ? BigInt.asIntN(64, value) : BigInt.asUintN(64, value)
   return inRange === value ? value.toString() : undefined
 }
+
+/** As exports write what queries can store, and no client can send. */
+const nonFinite = new Set(['NaN', 'inf', '-inf'])
 
 /** Digits with a point and an exponent or without, in the range of the type. */
 function realText(kind: 'FLOAT' | 'DOUBLE', token: string): Converted {

@@ -154,6 +154,7 @@ export class LoadStretches {
         vertexMustExist,
         sourceVertexMustExist: false,
         targetVertexMustExist: false,
+        takesNotFinite: true,
         atomic: false,
         ack: 'all',
         ...(isNoted && { position: noted }),

@@ -43,6 +43,8 @@ export interface UpsertFlags {
   readonly checkTypes?: (named: NamedTypes) => void
   /** The body is of an export: what no client may send is read, too (scalar-reader.ts). */
   readonly isExport?: boolean
+  /** The numbers were checked by a loading job, which takes NaN and infinities as exports write them. */
+  readonly takesNotFinite?: boolean
   /** The body is of a loading job: all of it is one commit, which says how far the job is. */
   readonly position?: LoadPosition
 }
@@ -162,7 +164,7 @@ export class UpsertService {
       flags: frameFlagsOf(flags),
       chunkSizeBytes: flags.atomic || flags.position !== undefined ? 0 : chunkSizeBytes,
       named,
-      isExport: flags.isExport ?? false,
+      isExport: flags.isExport === true || flags.takesNotFinite === true,
     })
   }
 
