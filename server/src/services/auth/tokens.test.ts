@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { TOKENS_REFUSED_PER_USER_MAX } from '#kernel/limits.ts'
 import { createMemoryImage, MemoryStore } from '#storage/memory/memory-store.ts'
 import { testClock } from '../../../test/fixtures/server.ts'
 import { Tokens } from './tokens.ts'
@@ -49,5 +50,32 @@ describe('blocked tokens', () => {
     await late
     expect(await isGood(token)).toBe(false)
     expect(tokens.remembered(token)).toBeUndefined()
+  })
+})
+
+describe('tokens that were revoked one by one', () => {
+  it('are so many for each user, and then no other is made until all are revoked', async () => {
+    const documents = new MemoryStore(createMemoryImage())
+    const clock = testClock()
+    const expiresAtSeconds = clock.nowMs() / 1000 + 60
+    const blocked = Array.from({ length: TOKENS_REFUSED_PER_USER_MAX }, (_, at) => {
+      return { id: `id ${at}`, user: 'eve', epoch: 0, expiresAtSeconds }
+    })
+    for (const token of blocked.slice(1)) {
+      const bytes = Buffer.from(JSON.stringify(token))
+      await documents.putDocument('blocked-tokens', token.id, bytes)
+    }
+    const claims = { graph: null, passwordVersion: 1, generation: '', epoch: 0 }
+    const api = { ...claims, user: 'eve', kind: 'api' } as const
+    const tokens = await Tokens.open(documents, clock)
+    const { token } = await tokens.sign(api, 60)
+    await tokens.block([token])
+    await expect(tokens.sign(api, 60)).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
+    // Not those of a console's cookie, of others, of a later epoch, nor once they have expired.
+    await tokens.sign({ ...api, kind: 'session' }, 60)
+    await tokens.sign({ ...api, user: 'ann' }, 60)
+    await tokens.sign({ ...api, epoch: 1 }, 60)
+    clock.advance(61_000)
+    await tokens.sign(api, 60)
   })
 })
