@@ -15,13 +15,13 @@ import { handleHangUps } from '#cli/hang-up.ts'
 import { listenError } from '#cli/listen-error.ts'
 import { helpText, type ProgramOptions, parseOptions } from '#cli/options.ts'
 import { watchParent } from '#cli/parent-watch.ts'
-import { stopOnSignal } from '#cli/stop.ts'
+import { startStopWatch, stopOnSignal } from '#cli/stop.ts'
 import { runBackup, runRepair, runResetPassword, runRestore } from '#cli/store-commands.ts'
 import { readTlsFiles, type TlsPaths } from '#cli/tls-files.ts'
 import { collectGarbage } from '#graph/memory/collect-garbage.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
-import { QUERY_WORKERS_MAX } from '#kernel/limits.ts'
+import { QUERY_WORKERS_MAX, STOP_MS_MAX } from '#kernel/limits.ts'
 import { openAuditFile } from '#services/auth/audit-file.ts'
 import { type ConsoleSettings, parseConsoleSettings } from '#services/system/console-settings.ts'
 import { LogTail } from '#services/system/log-tail.ts'
@@ -124,6 +124,7 @@ function print(lines: readonly string[]): void {
 
 async function serve(options: ProgramOptions): Promise<void> {
   const hangUps = handleHangUps((line) => print([line]))
+  const watch = startStopWatch()
   const tls = options.tls === null ? null : readTlsFiles(options.tls, clock.nowMs())
   const consoleSettings = readConsoleSettings(options.consoleSettings)
   checkDirectories(options)
@@ -183,13 +184,14 @@ async function serve(options: ProgramOptions): Promise<void> {
     await store.close()
     throw error
   })
-  announce(url, options, server)
-  const stop = stopOnSignal([
+  const steps = [
     { name: 'the server', run: () => server.close() },
     { name: 'the store', run: () => store.close() },
-  ])
+  ]
+  const stop = stopOnSignal(steps, STOP_MS_MAX, watch)
   hangUps.use({ reload: reloadOf(server, options.tls), stop })
   watchParent(process.env, stop)
+  announce(url, options, server)
 }
 
 /** @throws DbError INVALID_PARAMETER when the file cannot be read or used */

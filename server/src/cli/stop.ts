@@ -1,10 +1,14 @@
 /**
  * Stops the program on a signal: step by step, and within a deadline whatever hangs. What was
- * acknowledged is durable before a stop begins, so that whatever still runs may be abandoned.
+ * acknowledged is durable before a stop begins, so that whatever still runs may be abandoned. A thread
+ * of its own (stop-watch-worker.ts) sees to the deadline when the loop of this one is held.
  */
 import { writeSync } from 'node:fs'
+import { constants } from 'node:os'
 import process from 'node:process'
-import { STOP_MS_MAX } from '#kernel/limits.ts'
+import { Worker } from 'node:worker_threads'
+import { STOP_MS_MAX, STOP_WATCH_MS } from '#kernel/limits.ts'
+import type { StopWatchOrder } from './stop-watch-worker.ts'
 
 export interface StopStep {
   /** What is being stopped, as a message names it. */
@@ -57,7 +61,11 @@ const REPEATED_SIGNAL_MS_MAX = 500
  * A second signal ends the process at once, unless it is the first one again.
  * @returns what a signal does, for other reasons to stop
  */
-export function stopOnSignal(steps: readonly StopStep[], deadlineMs = STOP_MS_MAX): () => void {
+export function stopOnSignal(
+  steps: readonly StopStep[],
+  deadlineMs = STOP_MS_MAX,
+  watch = startStopWatch(),
+): () => void {
   let stoppedAtMs: number | null = null
   const onSignal = () => {
     if (stoppedAtMs !== null) {
@@ -78,8 +86,35 @@ export function stopOnSignal(steps: readonly StopStep[], deadlineMs = STOP_MS_MA
       abandon: () => process.kill(process.pid, 'SIGKILL'),
     })
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
+  for (const signal of stopSignals) process.on(signal, onSignal)
+  const signals = stopSignals.map((signal) => constants.signals[signal])
+  const times = {
+    deadlineMs: deadlineMs + STOP_WATCH_MS,
+    secondMs: STOP_WATCH_MS,
+    repeatedMs: REPEATED_SIGNAL_MS_MAX,
+  }
+  watch.postMessage({ signals, ...times } satisfies StopWatchOrder)
   return onSignal
+}
+
+const stopSignals = ['SIGINT', 'SIGTERM'] as const
+
+/**
+ * Starts the thread that watches a stop. It takes a moment, so that it is started before what takes
+ * long. Without it a stop still has the deadline of its own loop.
+ */
+export function startStopWatch(): Worker {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  const watch = new Worker(new URL(`./stop-watch-worker.${extension}`, import.meta.url), {
+    // The warning is about the class that is not public.
+    execArgv: ['--expose-internals', '--no-warnings'],
+    resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 },
+  })
+  watch.unref()
+  watch.on('error', (error) => {
+    printError(`quiver: no thread watches the stop of the server: ${String(error)}`)
+  })
+  return watch
 }
 
 /** At once, since the process may be about to end; where nobody reads any more, nothing happens. */

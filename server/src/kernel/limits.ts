@@ -143,8 +143,10 @@ export const SLOW_RUN_MS_MIN = 100
 export const SLOW_RUNS_KEPT_MAX = 200
 /** What the log keeps of a text, and of parameters, in characters. */
 export const SLOW_RUN_TEXT_CHARS_MAX = 20_000
-/** Answers of server-sent events that are open at once. */
-export const EVENT_STREAMS_MAX = 64
+/** Answers of server-sent events that are open at once: of all, of one address, of one user. */
+export const EVENT_STREAMS_MAX = 256
+export const EVENT_STREAMS_PER_ADDRESS_MAX = 64
+export const EVENT_STREAMS_PER_USER_MAX = 16
 /** Rows whose values a histogram is made of; of more rows, each so-and-so-many-th. */
 export const HISTOGRAM_ROWS_READ_MAX = 65_536
 /** Of a longer text a histogram takes the beginning. */
@@ -270,3 +272,5 @@ export const CLOSE_GRACE_MS = 3_000
  * large process.
  */
 export const STOP_MS_MAX = 6_000
+/** How much later a thread ends the process whose main thread does not keep to that. */
+export const STOP_WATCH_MS = 1_500

@@ -1,7 +1,8 @@
 /** Statistics and running queries as a client reads them from the stream, over a real connection. */
 import { get, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { EVENT_STREAMS_MAX } from '#kernel/limits.ts'
+import { EVENT_STREAMS_PER_USER_MAX } from '#kernel/limits.ts'
 import { createAcme, startServer, type TestServer } from '../fixtures/server.ts'
 
 const path = '/quiver/v1/statistics/acme/stream'
@@ -20,10 +21,12 @@ function eventsIn(text: string): { event: string; data: unknown }[] {
   }))
 }
 
-async function opened(query = ''): Promise<IncomingMessage> {
+/** @param user with the password `password`; the first one without any unless said */
+async function opened(query = '', user?: string): Promise<IncomingMessage> {
   const { port } = server.app.server.address() as { port: number }
   return await new Promise((resolve, reject) => {
-    get({ port, path: `${path}${query}`, agent: false }, resolve).once('error', reject)
+    const auth = user === undefined ? {} : { auth: `${user}:password` }
+    get({ port, path: `${path}${query}`, agent: false, ...auth }, resolve).once('error', reject)
   })
 }
 
@@ -106,17 +109,22 @@ describe('the stream', () => {
     expect(last.complete).toBe(true)
   })
 
-  it('is refused beyond the limit, and free again once others have gone', async () => {
+  it('of one reader keeps nobody else out: users have shares, which are free again later', async () => {
+    for (const username of ['ada', 'bob']) {
+      await server.request('POST', '/gsql/v1/users', { username, password: 'password' })
+      const grant = { roles: ['globalobserver'], users: [username] }
+      expect((await server.request('POST', '/gsql/v1/roles/grant', grant)).status).toBe(200)
+    }
     await server.listen()
-    const many = await Promise.all(
-      Array.from({ length: EVENT_STREAMS_MAX }, () => opened('?interval=60')),
-    )
-    const further = await server.request('GET', `${path}?rounds=1`)
-    expect([further.status, further.body.code]).toEqual([503, 'UNAVAILABLE'])
-    for (const one of many) one.destroy()
-    await expect
-      .poll(async () => (await server.request('GET', `${path}?rounds=1`)).status)
-      .toBe(200)
+    const many = await Promise.all(Array.from({ length: 64 }, () => opened('?interval=60', 'ada')))
+    const open = many.filter(({ statusCode }) => statusCode === 200)
+    expect(open).toHaveLength(EVENT_STREAMS_PER_USER_MAX)
+    const refused = many.find(({ statusCode }) => statusCode === 503)!
+    expect(await text(refused)).toContain('The user ada has 16 event streams open')
+    const other = await opened('?interval=60', 'bob')
+    expect(other.statusCode).toBe(200)
+    for (const one of [...many, other]) one.destroy()
+    await expect.poll(async () => (await opened('?rounds=1', 'ada')).statusCode).toBe(200)
   })
 
   it('is refused to who may not see the graph, and for parameters that do not fit', async () => {

@@ -1,9 +1,12 @@
 /** Who may export and import, and where the files may lie. */
+import { execFileSync } from 'node:child_process'
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -128,6 +131,37 @@ describe('the directory', () => {
     expect((await exportTo('deep/er')).body.message).toContain('exists and is not empty')
     expect(readdirSync(join(files, 'deep'))).toEqual(['er'])
     expect(readdirSync(directory)).toEqual(['files'])
+  })
+
+  it('reads no link in place of a file of an export, and nothing that is no file', async () => {
+    const script = 'CREATE VERTEX P (PRIMARY_ID id INT) CREATE GRAPH g (P)'
+    await server.request('POST', '/gsql/v1/statements', script)
+    await server.request('POST', '/restpp/graph/g', { vertices: { P: { 1: {} } } })
+    await exportTo('linked', { schema: true, data: true })
+    const names = readdirSync(join(files, 'linked'))
+    expect(names.length).toBeGreaterThan(2)
+    await withSecond(async (second) => {
+      for (const name of names) {
+        const file = join(files, 'linked', name)
+        const moved = join(directory, name)
+        renameSync(file, moved)
+        for (const put of [
+          () => symlinkSync(moved, file),
+          () => symlinkSync(join(directory, 'nowhere'), file),
+          () => execFileSync('mkfifo', [file]),
+          () => mkdirSync(file),
+        ]) {
+          put()
+          const { status, body } = await importFrom(second, 'linked')
+          expect([status, body.error], `${name}: ${body.message}`).toEqual([400, true])
+          rmSync(file, { recursive: true })
+        }
+        renameSync(moved, file)
+      }
+      const graphs = await second.request('GET', '/gsql/v1/schema/graphs')
+      expect(graphs.text).not.toContain('"P"')
+      expect((await importFrom(second, 'linked')).body.error).toBe(false)
+    })
   })
 
   it('takes one of two exports at once', async () => {

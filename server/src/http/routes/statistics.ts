@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { readStatistics, readStatisticsHistory } from '#contract/statistics.ts'
 import { STREAM_SECONDS_MAX, streamStatistics } from '#contract/statistics-stream.ts'
 import { isDbError } from '#kernel/errors.ts'
+import { addressGroup } from '#services/auth/login-limit.ts'
 import type { RunService } from '#services/queries/run-service.ts'
 import type { StatisticsService } from '#services/statistics/statistics-service.ts'
 import { EventStreams } from '../event-stream.ts'
@@ -45,7 +46,9 @@ function mountStream(
     streams.close()
     done()
   })
-  serve(app, streamStatistics, ({ params: { graph }, query, url, principal, signal }) => {
+  serve(app, streamStatistics, (context) => {
+    const { query, url, principal, signal } = context
+    const { graph } = context.params
     requireGraph(graph, url)
     const { seconds, interval, console: withConsole } = query
     const roundsInTime = Math.ceil(STREAM_SECONDS_MAX / interval)
@@ -61,6 +64,8 @@ function mountStream(
     ]
     const stream = streams.open({
       ...{ signal, intervalMs: interval * 1_000 },
+      user: present(principal).name,
+      address: addressGroup(context.address),
       roundCount: Math.min(query.rounds ?? roundsInTime, roundsInTime),
       round: () => whileThere(round),
     })

@@ -5,14 +5,14 @@
  * export is imported again, it goes on from there, unless somebody has changed what it left.
  */
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { closeSync, createReadStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withVersions } from '#catalog/graphs.ts'
 import { findGraph, requireGraph } from '#catalog/lookup.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import { IMPORT_SAVE_EVERY_MS } from '#kernel/limits.ts'
+import { openContained } from '#storage/files/contained.ts'
 import type { JobStore } from '../jobs/job-store.ts'
 import type { DataSources } from '../loading/data-sources.ts'
 import type { StoredQueries } from '../queries/stored-query.ts'
@@ -248,7 +248,8 @@ export class ImportService {
     for (let index = mark.place.file; index < files.length; index++) {
       const file = files[index]!
       const begun = index === mark.place.file ? mark.place : { ...beginning, file: index }
-      const chunks = createReadStream(join(directory, file.file), { highWaterMark: 1 << 20 })
+      const fd = openContained(directory, join(directory, file.file))
+      const chunks = createReadStream('', { fd, highWaterMark: 1 << 20 })
       let { count } = begun
       let lines = 0
       for await (const line of linesOf(chunks)) {
@@ -333,7 +334,12 @@ async function readDocuments(
 
 async function textOf(directory: string, file: string): Promise<string> {
   try {
-    return await readFile(join(directory, file), 'utf8')
+    const descriptor = openContained(directory, join(directory, file))
+    try {
+      return readFileSync(descriptor, 'utf8')
+    } finally {
+      closeSync(descriptor)
+    }
   } catch (cause) {
     const text = `The directory holds no export: ${file} cannot be read.`
     throw new DbError('INVALID_PARAMETER', text, { cause })

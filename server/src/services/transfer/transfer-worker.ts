@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
+import { LinkInPath, openContained } from '#storage/files/contained.ts'
 import type {
   FileSum,
   TransferAnswer,
@@ -52,7 +53,8 @@ function writeAll({ view, directory, files, format }: WriteJob): WrittenElements
 
 function firstDamage({ directory, files }: VerifyJob): string | null {
   for (const file of files) {
-    const found = sumOf(join(directory, file.file))
+    const found = sumOf(directory, file.file)
+    if (found === null) return `${file.file} is a link or no file`
     if (found.sizeBytes !== file.sizeBytes) {
       return `${file.file} has ${found.sizeBytes} bytes, not ${file.sizeBytes}`
     }
@@ -61,8 +63,20 @@ function firstDamage({ directory, files }: VerifyJob): string | null {
   return null
 }
 
-function sumOf(path: string): Omit<FileSum, 'file'> {
-  const descriptor = openSync(path, 'r')
+/** @returns null for a link, which could lead anywhere, and for what is no file */
+function openUnlinked(directory: string, file: string): number | null {
+  try {
+    return openContained(directory, join(directory, file))
+  } catch (error) {
+    if (error instanceof LinkInPath) return null
+    throw error
+  }
+}
+
+/** @returns null where `openUnlinked` does */
+function sumOf(directory: string, file: string): Omit<FileSum, 'file'> | null {
+  const descriptor = openUnlinked(directory, file)
+  if (descriptor === null) return null
   const hash = createHash('sha256')
   const buffer = Buffer.allocUnsafe(READ_SIZE_BYTES)
   let sizeBytes = 0
