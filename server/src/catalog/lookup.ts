@@ -2,7 +2,8 @@
  * Finding things by name. A graph sees the types it lists, local or global; without a graph only
  * global types are seen. An edge type answers to its reverse name, too.
  *
- * These walk short arrays. Code that looks names up per element builds a Map of its own first.
+ * Arrays of a few are walked; longer ones are looked up in maps that a catalogue gets with its first
+ * look-up, since none ever changes. Code that looks names up per element builds a Map of its own.
  */
 import { DbError } from '#kernel/errors.ts'
 import { newNameAmong } from './former-names.ts'
@@ -15,8 +16,45 @@ import type {
   VertexType,
 } from './types.ts'
 
+/** Arrays up to this length are walked. */
+const WALKED_LENGTH_MAX = 16
+
+interface CatalogMaps {
+  readonly graphs: ReadonlyMap<string, GraphDefinition>
+  readonly vertexTypes: ReadonlyMap<number, VertexType>
+  readonly edgeTypes: ReadonlyMap<number, EdgeType>
+}
+
+const mapsByCatalog = new WeakMap<Catalog, CatalogMaps>()
+
+function mapsOf(catalog: Catalog): CatalogMaps {
+  const known = mapsByCatalog.get(catalog)
+  if (known !== undefined) return known
+  const made = {
+    graphs: new Map(catalog.graphs.map((graph) => [graph.name, graph])),
+    vertexTypes: new Map(catalog.vertexTypes.map((type) => [type.id, type])),
+    edgeTypes: new Map(catalog.edgeTypes.map((type) => [type.id, type])),
+  }
+  mapsByCatalog.set(catalog, made)
+  return made
+}
+
 export function findGraph(catalog: Catalog, name: string): GraphDefinition | undefined {
-  return catalog.graphs.find((graph) => graph.name === name)
+  const { graphs } = catalog
+  if (graphs.length > WALKED_LENGTH_MAX) return mapsOf(catalog).graphs.get(name)
+  return graphs.find((graph) => graph.name === name)
+}
+
+function vertexTypeAt(catalog: Catalog, id: number): VertexType | undefined {
+  const { vertexTypes } = catalog
+  if (vertexTypes.length > WALKED_LENGTH_MAX) return mapsOf(catalog).vertexTypes.get(id)
+  return vertexTypes.find((type) => type.id === id)
+}
+
+function edgeTypeAt(catalog: Catalog, id: number): EdgeType | undefined {
+  const { edgeTypes } = catalog
+  if (edgeTypes.length > WALKED_LENGTH_MAX) return mapsOf(catalog).edgeTypes.get(id)
+  return edgeTypes.find((type) => type.id === id)
 }
 
 /** @throws DbError GRAPH_NOT_FOUND, in the words of the GSQL face; `requireGraphInPath` for RESTPP */
@@ -41,13 +79,13 @@ export function requireGraphInPath(catalog: Catalog, name: string, url: string):
 export function vertexTypesOf(catalog: Catalog, graph: string | null): readonly VertexType[] {
   if (graph === null) return catalog.vertexTypes.filter((type) => type.graph === null)
   const ids = findGraph(catalog, graph)?.vertexTypeIds ?? []
-  return ids.flatMap((id) => catalog.vertexTypes.find((type) => type.id === id) ?? [])
+  return ids.flatMap((id) => vertexTypeAt(catalog, id) ?? [])
 }
 
 export function edgeTypesOf(catalog: Catalog, graph: string | null): readonly EdgeType[] {
   if (graph === null) return catalog.edgeTypes.filter((type) => type.graph === null)
   const ids = findGraph(catalog, graph)?.edgeTypeIds ?? []
-  return ids.flatMap((id) => catalog.edgeTypes.find((type) => type.id === id) ?? [])
+  return ids.flatMap((id) => edgeTypeAt(catalog, id) ?? [])
 }
 
 export function findVertexType(
@@ -131,7 +169,7 @@ export function renamedSentence(
 }
 
 export function vertexTypeById(catalog: Catalog, id: number): VertexType {
-  const type = catalog.vertexTypes.find((candidate) => candidate.id === id)
+  const type = vertexTypeAt(catalog, id)
   if (type) return type
   throw new Error(`assertion failed: no vertex type has the id ${id}`)
 }

@@ -1,7 +1,7 @@
 /** Columns of attributes that get a wider type: looked through for what would be lost, then made. */
 import { typeText } from '#catalog/attribute-type.ts'
 import { schemaError } from '#catalog/rule.ts'
-import type { Attribute, AttributeType, Catalog } from '#catalog/types.ts'
+import type { Attribute, AttributeType, Catalog, EdgeType, VertexType } from '#catalog/types.ts'
 import { DbError } from '#kernel/errors.ts'
 import { sourceOf, targetOf } from './adjacency/read.ts'
 import type { Column } from './columns/column.ts'
@@ -45,10 +45,13 @@ export interface ConversionHost {
 
 /** What `after` has in the place of attributes of `before`. */
 export function conversionsOf(before: Catalog, after: Catalog): Conversion[] {
-  const types = [...before.vertexTypes, ...before.edgeTypes]
-  return [...after.vertexTypes, ...after.edgeTypes].flatMap((type) => {
-    const old = types.find(({ id }) => id === type.id)
-    if (old === undefined || old === type) return []
+  const known = new Set<VertexType | EdgeType>([...before.vertexTypes, ...before.edgeTypes])
+  const changed = [...after.vertexTypes, ...after.edgeTypes].filter((type) => !known.has(type))
+  if (changed.length === 0) return []
+  const types = new Map([...known].map((type) => [type.id, type]))
+  return changed.flatMap((type) => {
+    const old = types.get(type.id)
+    if (old === undefined) return []
     return type.attributes.flatMap((to): Conversion[] => {
       const from = old.attributes.find(({ id }) => id === to.convertedFrom)
       const isThere = from === undefined || old.attributes.some(({ id }) => id === to.id)

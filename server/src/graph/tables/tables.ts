@@ -1,5 +1,5 @@
 /** All tables of the graph by type id: what mutations change and views are made from. */
-import type { Catalog } from '#catalog/types.ts'
+import type { Catalog, TupleType } from '#catalog/types.ts'
 import type { GraphView } from '#graph/view.ts'
 import { ById } from '#kernel/by-id.ts'
 import type { Adjacency } from '../adjacency/adjacency.ts'
@@ -18,6 +18,8 @@ export class Tables {
   /** By type id. */
   readonly vertices = new ById<VertexTable>()
   readonly edges = new ById<EdgeTable>()
+  /** Those of the catalogue that the tables are made from. */
+  #tuples: readonly TupleType[] = []
 
   constructor(memory: Memory) {
     this.memory = memory
@@ -36,6 +38,29 @@ export class Tables {
    * @param converted columns that were made beforehand
    */
   reconcile(catalog: Catalog, converted: ConvertedColumns = noneConverted): void {
+    // A definition never changes: a table of the same one stays as it is, unless tuples have changed.
+    const hasSameTuples = catalog.tuples === this.#tuples
+    this.#tuples = catalog.tuples
+    this.#releaseDropped(catalog)
+    for (const type of catalog.vertexTypes) {
+      const table = this.vertices.get(type.id)
+      if (table === undefined) {
+        this.vertices.set(type.id, new VertexTable(type, catalog.tuples, this.memory))
+      } else if (table.type !== type || !hasSameTuples) {
+        table.setType(type, catalog.tuples, converted)
+      }
+    }
+    for (const type of catalog.edgeTypes) {
+      const table = this.edges.get(type.id)
+      if (table === undefined) {
+        this.edges.set(type.id, new EdgeTable(type, catalog.tuples, this.memory))
+      } else if (table.type !== type || !hasSameTuples) {
+        table.setType(type, catalog.tuples, converted)
+      }
+    }
+  }
+
+  #releaseDropped(catalog: Catalog): void {
     const vertexIds = new Set(catalog.vertexTypes.map((type) => type.id))
     const edgeIds = new Set(catalog.edgeTypes.map((type) => type.id))
     for (const table of this.edges) {
@@ -47,18 +72,6 @@ export class Tables {
       if (vertexIds.has(table.type.id)) continue
       table.release()
       this.vertices.delete(table.type.id)
-    }
-    for (const type of catalog.vertexTypes) {
-      const table = this.vertices.get(type.id)
-      if (table === undefined) {
-        this.vertices.set(type.id, new VertexTable(type, catalog.tuples, this.memory))
-      } else table.setType(type, catalog.tuples, converted)
-    }
-    for (const type of catalog.edgeTypes) {
-      const table = this.edges.get(type.id)
-      if (table === undefined) {
-        this.edges.set(type.id, new EdgeTable(type, catalog.tuples, this.memory))
-      } else table.setType(type, catalog.tuples, converted)
     }
   }
 
