@@ -373,7 +373,7 @@ describe('slow runs', () => {
     const [{ requestId, elapsedMs }] = results.runs
     // The clock of the run starts a little after that of the timeout.
     expect(elapsedMs).toBeGreaterThan(250)
-    const read = async () => (await call('GET', `/quiver/v1/queries/slow/${requestId}`)).results
+    const read = async () => (await call('GET', `/quiver/v1/queries/slow/${requestId}`))['results']
     // The plan is made on the thread of the compiler, after the answer.
     await vi.waitUntil(async () => (await read()).steps.length > 0, { timeout: 10_000 })
     const whole = await read()
