@@ -94,7 +94,7 @@ export const readNeighbours = endpoint({
   errors: [...vertexErrors, 'EDGE_TYPE_NOT_FOUND', 'ATTRIBUTE_NOT_FOUND', 'INVALID_PARAMETER'],
 })
 
-export const listVertices = endpoint({
+export const browseVertices = endpoint({
   method: 'GET',
   path: '/quiver/v1/graphs/{graph}/vertices/{type}',
   summary: 'One page of the vertices of a type, in a stable order',

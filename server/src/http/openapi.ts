@@ -6,9 +6,14 @@ import {
   errorsOfEveryEndpoint,
   type Method,
 } from '#contract/endpoint.ts'
+import examples from '#contract/examples.json' with { type: 'json' }
+import { endpointNames } from '#contract/names.ts'
+import { assert } from '#kernel/assert.ts'
 import type { ErrorCode } from '#kernel/errors.ts'
 import { shapeOf, unwrap } from './endpoint-catalogue.ts'
 import { type ErrorStatus, errorStatus } from './error-status.ts'
+import { Components, type NamedSchema } from './openapi-components.ts'
+import { operationId } from './operation-id.ts'
 
 type Json = Record<string, unknown>
 
@@ -23,6 +28,10 @@ export function openApiDocument(endpoints: Iterable<Endpoint>, version: string):
       }
     }
   }
+  addExamples(Object.values(paths).flatMap((item) => Object.values(item) as Json[]))
+  const schemas = componentsOf(
+    Object.values(paths).flatMap((item) => Object.values(item) as Json[]),
+  )
   return {
     openapi: '3.1.0',
     info: {
@@ -31,7 +40,9 @@ export function openApiDocument(endpoints: Iterable<Endpoint>, version: string):
       description:
         'A graph database. Paths under /restpp answer without that prefix, too. Integers are exact over 64 bits.',
     },
+    servers: [{ url: '/', description: 'The server that answers with this document' }],
     components: {
+      schemas,
       securitySchemes: {
         basic: { type: 'http', scheme: 'basic' },
         token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -45,7 +56,10 @@ export function openApiDocument(endpoints: Iterable<Endpoint>, version: string):
 }
 
 function operation(endpoint: Endpoint, path: string, method: Method): Json {
+  const name = endpointNames.get(endpoint)
+  assert(name !== undefined, `an endpoint that server/contract/names.ts does not list: ${path}`)
   return {
+    operationId: operationId(name, endpoint, { path, method }),
     summary: endpoint.summary,
     tags: [tagOf(path)],
     description: `Privilege: ${endpoint.privilege}.${warningOf(endpoint)}`,
@@ -68,6 +82,72 @@ export function warningOf({ getChanges }: Endpoint): string {
       ? 'Destructive: this GET deletes what cannot be had back.'
       : 'This GET changes something.'
   return ` ${what} As the visit of a browser, fetched ahead or with the write guard it is refused (403), and HEAD does nothing.`
+}
+
+interface Example {
+  readonly request?: unknown
+  readonly response?: unknown
+}
+
+/** Recorded by server/test/api/contract-answers.test.ts, by operation id. */
+function addExamples(operations: readonly Json[]): void {
+  for (const one of operations) {
+    const {
+      operationId: id,
+      requestBody: body,
+      responses,
+    } = one as {
+      operationId: string
+      requestBody?: { content: Content }
+      responses: Readonly<Record<string, { content?: Content }>>
+    }
+    const { request, response } = (examples as Readonly<Record<string, Example>>)[id] ?? {}
+    const given = Object.values(body?.content ?? {})
+    const answers = Object.values(responses['200']?.content ?? {})
+    if (request !== undefined) for (const media of given) media.example = request
+    if (response !== undefined) for (const media of answers) media.example = response
+  }
+}
+
+/** Replaces schemas of the operations by references. @returns the components */
+function componentsOf(operations: readonly Json[]): Record<string, Json> {
+  const components = new Components()
+  const places = operations.flatMap(schemaPlaces)
+  for (const { media } of places) components.count(media.schema)
+  for (const { media, name } of places) {
+    if (Object.keys(media.schema).length === 0 || media.schema['type'] === 'string') continue
+    media.schema = components.place({ name, schema: media.schema })
+  }
+  return Object.fromEntries(
+    Object.entries(components.schemas).sort(([one], [other]) => (one < other ? -1 : 1)),
+  )
+}
+
+interface SchemaPlace extends Pick<NamedSchema, 'name'> {
+  readonly media: { schema: Json }
+}
+
+type Content = Readonly<Record<string, { schema: Json; example?: unknown }>>
+
+function schemaPlaces(one: Json): readonly SchemaPlace[] {
+  const {
+    operationId: id,
+    requestBody: body,
+    responses,
+  } = one as {
+    operationId: string
+    requestBody?: { content: Content }
+    responses: Readonly<Record<string, { content?: Content }>>
+  }
+  const name = `${id[0]!.toUpperCase()}${id.slice(1)}`
+  const places = Object.values(body?.content ?? {}).map((media) => ({ media, name: `${name}Body` }))
+  const answers = Object.entries(responses).flatMap(([status, { content = {} }]) =>
+    Object.values(content).map((media) => ({
+      media,
+      name: status === '200' ? `${name}Answer` : 'Failure',
+    })),
+  )
+  return [...places, ...answers]
 }
 
 function tagOf(path: string): string {

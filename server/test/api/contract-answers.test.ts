@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { type Endpoint, errorsOfEveryEndpoint } from '#contract/endpoint.ts'
 import { buildApp } from '#http/app.ts'
 import { errorStatus } from '#http/error-status.ts'
@@ -18,12 +19,18 @@ import { serve } from '#http/serve.ts'
 import { DbError, type ErrorCode } from '#kernel/errors.ts'
 import { type CurlCall, type HttpRequest, requestOf } from '../fixtures/curl.ts'
 import { asDocumented, endpointAt } from '../fixtures/endpoint-at.ts'
+import { ExampleRecorder } from '../fixtures/example-recorder.ts'
 import { runPage } from '../fixtures/example-run.ts'
 import { readPage } from '../fixtures/examples.ts'
 import { goodCalls } from '../fixtures/good-calls.ts'
-import { type Operation, openApiMistakes } from '../fixtures/openapi-shape.ts'
+import {
+  inlined,
+  type Operation,
+  openApiMistakes,
+  repeatedSchemas,
+} from '../fixtures/openapi-shape.ts'
 import { directoriesIn, startServer, type TestServer } from '../fixtures/server.ts'
-import { errorMistakes, isOfRestpp, successMistakes } from '../fixtures/wire-shape.ts'
+import { errorMistakes, isOfRestpp, issuesOf, successMistakes } from '../fixtures/wire-shape.ts'
 
 const folder = new URL('../../../docs/api/', import.meta.url)
 const start = 'README.md'
@@ -32,26 +39,33 @@ type Paths = Record<string, Record<string, Operation>>
 let server: TestServer
 let directory: string
 let documented: Paths
+const recorder = new ExampleRecorder()
 /** By endpoint: what was wrong with its successes. An absent one had none. */
 const seen = new Map<Endpoint, string[]>()
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'quiver-contract-'))
   server = await startServer({ ...directoriesIn(directory) })
-  documented = (await server.request('GET', '/openapi.json')).body.paths
+  documented = inlined((await server.request('GET', '/openapi.json')).body).paths
 })
 afterAll(async () => {
   await server?.close()
   await rm(directory, { recursive: true })
 })
 
-function note(method: string, url: string, answer: { status: number; text: string }): void {
+function note(
+  method: string,
+  url: string,
+  answer: { status: number; text: string },
+  body?: unknown,
+): void {
   const isFailure = answer.status !== 200 || answer.text.includes('"error":true')
   if (isFailure) return
   const at = endpointAt(server.app.endpoints, method, url)
   if (at === null) throw new Error(`no endpoint is ${method} ${url}`)
   const { endpoint, path } = at
   const operation = documented[path]?.[method.toLowerCase()]
+  if (operation !== undefined) recorder.note(operation, answer, body)
   const mistakes = [...successMistakes(endpoint, answer.text), ...asDocumented(operation, answer)]
   const named = mistakes.map((mistake) => `${method} ${url}: ${mistake}`)
   seen.set(endpoint, [...(seen.get(endpoint) ?? []), ...named])
@@ -76,7 +90,7 @@ async function runPages(): Promise<void> {
 async function noted(one: TestServer, { url, method, headers, body }: HttpRequest) {
   const target = url.replace('http://localhost', '')
   const answer = await one.request(method as 'GET', target, body, headers)
-  note(method, target, answer)
+  note(method, target, answer, body)
   return answer
 }
 
@@ -89,7 +103,7 @@ async function runGoodCalls(): Promise<void> {
     const text = `${method} ${url}: ${answer.text.slice(0, 300)}`
     expect(answer.status, text).toBe(200)
     expect(answer.body?.error ?? false, text).toBe(false)
-    note(method, url, answer)
+    note(method, url, answer, body)
   }
   await runSlowCalls()
 }
@@ -147,6 +161,10 @@ describe('every endpoint of the contract', () => {
     const unmet = missing.map(({ methods, paths }) => `${methods[0]} ${paths[0]}`)
     expect(unmet.filter((name) => !elsewhere.has(name.split(' ')[1] ?? ''))).toEqual([])
     expect([...seen.values()].flat()).toEqual([])
+    recorder.hide(directory)
+    // Recorded anew, they are to be read as a diff.
+    if (recorder.isWriting) expect(recorder.write()).toBe('written: run the test again without it')
+    expect(recorder.withoutExample(), 'run this test with QUIVER_EXAMPLES=write').toEqual([])
   }, 120_000)
 })
 
@@ -200,17 +218,42 @@ describe('every declared error', () => {
 
 describe('the OpenAPI document', () => {
   it('is one', async () => {
-    expect(openApiMistakes((await server.request('GET', '/openapi.json')).body)).toEqual([])
+    const { body } = await server.request('GET', '/openapi.json')
+    expect(openApiMistakes(inlined(body))).toEqual([])
+  })
+
+  it('has each larger schema once', async () => {
+    const { body } = await server.request('GET', '/openapi.json')
+    expect(repeatedSchemas(body, 160)).toEqual([])
+    expect(Object.keys(body.components.schemas).length).toBeGreaterThan(200)
+  })
+
+  it('has examples of most operations, which fit their schemas', async () => {
+    const { paths } = inlined((await server.request('GET', '/openapi.json')).body) as {
+      paths: Paths
+    }
+    let count = 0
+    for (const one of Object.values(paths).flatMap((item) => Object.values(item))) {
+      const contents = [one.requestBody?.content, one.responses['200']?.content]
+      for (const { schema, example } of contents.flatMap((all) => Object.values(all ?? {}))) {
+        if (example === undefined) continue
+        const read = z.fromJSONSchema(schema as never).safeParse(example)
+        expect(issuesOf(read), `${one.operationId}: ${JSON.stringify(example)}`).toEqual([])
+        count++
+      }
+    }
+    expect(count).toBeGreaterThan(200)
   })
 
   it('is checked for real', () => {
     const operation = {
-      ...{ summary: 's', tags: ['t'], description: '', parameters: [] },
+      ...{ operationId: 'a', summary: 's', tags: ['t'], description: '', parameters: [] },
       responses: { '200': { description: 'd' } },
     }
     const wrap = (paths: object) => ({
       ...{ openapi: '3.1.0', info: { title: 't', version: '1', description: '' } },
-      ...{ components: { securitySchemes: {} }, security: [], paths },
+      ...{ servers: [{ url: '/', description: 'd' }] },
+      ...{ components: { schemas: {}, securitySchemes: {} }, security: [], paths },
     })
     expect(openApiMistakes(wrap({ '/a': { get: operation } }))).toEqual([])
     expect(openApiMistakes(wrap({ '/{a}': { get: operation }, '/{b}': {} }))).toEqual([

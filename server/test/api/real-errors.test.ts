@@ -16,7 +16,7 @@ import { type BadCall, badCalls, prepare, text } from '../fixtures/bad-calls.ts'
 import { asDocumented, endpointAt } from '../fixtures/endpoint-at.ts'
 import { goodCalls } from '../fixtures/good-calls.ts'
 import { neededBody, neededQuery } from '../fixtures/needed-input.ts'
-import type { Operation } from '../fixtures/openapi-shape.ts'
+import { inlined, type Operation } from '../fixtures/openapi-shape.ts'
 import {
   type Answer,
   createAcme,
@@ -37,7 +37,7 @@ beforeAll(async () => {
   server = await startServer({ ...directoriesIn(files) })
   await createAcme(server)
   await prepare(server)
-  documented = (await server.request('GET', '/openapi.json')).body.paths
+  documented = inlined((await server.request('GET', '/openapi.json')).body).paths
 })
 afterAll(async () => {
   await server.close()

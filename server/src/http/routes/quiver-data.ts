@@ -30,7 +30,7 @@ export function mountQuiverDataRoutes(
       }),
     ),
   )
-  serve(app, contract.listVertices, async ({ params, query }) =>
+  serve(app, contract.browseVertices, async ({ params, query }) =>
     replyJson(await browse.listVertices(params.graph, params.type, query)),
   )
   serve(app, contract.planVertices, ({ params, query }) =>

@@ -4,8 +4,8 @@ import { call } from '#api/client.ts'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
 import { listEdges } from '#contract/inspect.ts'
 import {
+  browseVertices,
   findSimilar,
-  listVertices,
   MULTI_GET_MAX,
   planVertices,
   readCounts,
@@ -153,7 +153,7 @@ export async function findVertices(
     case 'type':
     case 'filter': {
       const filter = request.kind === 'filter' ? { filter: request.filter } : {}
-      const { vertices, cursor, index } = await call(listVertices, {
+      const { vertices, cursor, index } = await call(browseVertices, {
         params: { graph, type: request.type },
         query: {
           limit,
