@@ -24,7 +24,8 @@ export function openApiDocument(endpoints: Iterable<Endpoint>, version: string):
       const item = paths[path] ?? {}
       paths[path] = item
       for (const method of endpoint.methods) {
-        item[method.toLowerCase()] = operation(endpoint, path, method)
+        const id = idOf(endpoint, { path, method })
+        item[method.toLowerCase()] = { operationId: id, ...operation(endpoint, path, method) }
       }
     }
   }
@@ -55,11 +56,15 @@ export function openApiDocument(endpoints: Iterable<Endpoint>, version: string):
   }
 }
 
-function operation(endpoint: Endpoint, path: string, method: Method): Json {
+function idOf(endpoint: Endpoint, at: { readonly path: string; readonly method: Method }): string {
   const name = endpointNames.get(endpoint)
-  assert(name !== undefined, `an endpoint that server/contract/names.ts does not list: ${path}`)
+  assert(name !== undefined, `server/contract/names.ts does not list the endpoint ${at.path}`)
+  return operationId(name, endpoint, at)
+}
+
+/** With its schemas where they are used. */
+export function operation(endpoint: Endpoint, path: string, method: Method): Json {
   return {
-    operationId: operationId(name, endpoint, { path, method }),
     summary: endpoint.summary,
     tags: [tagOf(path)],
     description: `Privilege: ${endpoint.privilege}.${warningOf(endpoint)}`,

@@ -8,7 +8,7 @@ import { type Endpoint, errorsOfEveryEndpoint } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#kernel/errors.ts'
 import { shapeOf, unwrap } from '../../src/http/endpoint-catalogue.ts'
 import { type ErrorStatus, errorStatus } from '../../src/http/error-status.ts'
-import { jsonSchemaOf, openApiDocument, warningOf } from '../../src/http/openapi.ts'
+import { jsonSchemaOf, operation, warningOf } from '../../src/http/openapi.ts'
 import { bodyLimitBytes } from '../../src/http/receive.ts'
 import { groups } from './rest-groups.ts'
 import { type JsonSchema, type NamedShapes, shapeText, typeText } from './shape-text.ts'
@@ -194,11 +194,7 @@ function operationOf(endpoint: Endpoint): Operation {
     methods: [method],
     envelope: bareOf(endpoint),
   }
-  const { paths } = openApiDocument([plain], '')
-  const item = (paths as Record<string, Record<string, Operation>>)[path]
-  const operation = item?.[method.toLowerCase()]
-  if (operation === undefined) throw new Error(`${path} has no operation`)
-  return operation
+  return operation(plain, path, method) as unknown as Operation
 }
 
 /** What stands around an answer is told in words. */
@@ -215,7 +211,7 @@ function sectionOf(endpoint: Endpoint, notes: Map<string, string>, names: NamedS
   const heading = headingOf(endpoint)
   const note = notes.get(heading)
   notes.delete(heading)
-  const operation = operationOf(endpoint)
+  const shown = operationOf(endpoint)
   const warning = warningOf(endpoint)
   const parts = [
     `### ${heading}`,
@@ -224,9 +220,9 @@ function sectionOf(endpoint: Endpoint, notes: Map<string, string>, names: NamedS
     ...(warning === '' ? [] : [`**Warning.**${warning}`]),
     ...(note === undefined ? [] : [note]),
     `Privilege: ${privilegeOf(endpoint)}`,
-    ...parameterTable(endpoint, operation),
-    ...bodyPart(endpoint, operation, names),
-    ...answerPart(endpoint, operation, names),
+    ...parameterTable(endpoint, shown),
+    ...bodyPart(endpoint, shown, names),
+    ...answerPart(endpoint, shown, names),
     ...errorPart(endpoint),
   ]
   return parts.join('\n\n')
