@@ -223,6 +223,9 @@ export const DETACHED_SCRIPTS_KEPT_MAX = 1_000
 export const DETACHED_SCRIPTS_KEPT_PER_USER_MAX = 200
 export const DETACHED_SCRIPT_KEPT_MS_MAX = 7 * 24 * 60 * 60 * 1_000
 export const DETACHED_SCRIPT_TEXT_CHARS_MAX = 256 * 1024
+/** Of those, scripts that have not ended: of all users, and of one. */
+export const DETACHED_SCRIPTS_RUNNING_MAX = 256
+export const DETACHED_SCRIPTS_RUNNING_PER_USER_MAX = 32
 /** How long the answer of a detached run is kept after its end, in milliseconds. */
 export const DETACHED_RESULT_AGE_MS_MAX = 3_600_000
 /** Finished detached runs that are kept: of all users, and of one. */

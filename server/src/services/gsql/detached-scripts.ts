@@ -9,6 +9,9 @@ import {
   DETACHED_SCRIPT_TEXT_CHARS_MAX,
   DETACHED_SCRIPTS_KEPT_MAX,
   DETACHED_SCRIPTS_KEPT_PER_USER_MAX,
+  DETACHED_SCRIPTS_RUNNING_MAX,
+  DETACHED_SCRIPTS_RUNNING_PER_USER_MAX,
+  RETRY_AFTER_SECONDS,
 } from '#kernel/limits.ts'
 import type { Principal } from '../auth/access.ts'
 import type { DocumentStore } from '../auth/user-store.ts'
@@ -64,14 +67,15 @@ export class DetachedScripts {
     this.#scripts.set(script.id, script)
   }
 
-  /** @throws DbError STORE_READ_ONLY and its like: nothing has run then */
+  /** @throws DbError TOO_MANY_REQUESTS, UNAVAILABLE, STORE_READ_ONLY and its like: nothing has run then */
   async start(
     { id, caller }: { readonly id: string; readonly caller: Caller },
     run: (signal: AbortSignal) => Promise<string>,
   ): Promise<DetachedScript> {
+    const user = caller.name
+    this.#checkRoom(user)
     const abort = new AbortController()
     const startMs = this.#clock.nowMs()
-    const user = caller.name
     const script: DetachedScript = {
       ...{ id, user, limit: caller.graph, startMs, abort },
       endMs: null,
@@ -87,6 +91,18 @@ export class DetachedScripts {
       (error: unknown) => this.#settle(script, String(error), true),
     )
     return script
+  }
+
+  #checkRoom(user: string): void {
+    const running = [...this.#scripts.values()].filter(({ endMs }) => endMs === null)
+    const own = running.filter((script) => script.user === user)
+    const details = { retryAfterSeconds: RETRY_AFTER_SECONDS }
+    if (own.length >= DETACHED_SCRIPTS_RUNNING_PER_USER_MAX) {
+      const text = `The user ${user} has ${own.length} scripts under way, and may have no more.`
+      throw new DbError('TOO_MANY_REQUESTS', text, { details })
+    }
+    if (running.length < DETACHED_SCRIPTS_RUNNING_MAX) return
+    throw new DbError('UNAVAILABLE', 'No script can be started now: too many run.', { details })
   }
 
   #settle(script: DetachedScript, text: string, failed: boolean): void {
