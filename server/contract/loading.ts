@@ -20,6 +20,17 @@ const jobParts = z.object({
 
 const statistics = z.record(z.string(), z.unknown())
 
+/** An addition, beside `statistics`: clients take a count in there for lines that did not fit. */
+const effects = z.object({
+  /** Attributes for which lines had nothing: a new object has the default, an existing one is as before. */
+  defaultedValues: z.int(),
+  defaulted: z
+    .array(z.object({ typeName: z.string(), attribute: z.string(), count: z.int() }))
+    .readonly(),
+  /** Vertices that edges made as their ends. */
+  createdEndpoints: z.int(),
+})
+
 export const feedLoadingJob = endpoint({
   method: 'POST',
   path: '/restpp/ddl/{graph}',
@@ -38,7 +49,7 @@ export const feedLoadingJob = endpoint({
   body: z.string(),
   bodyFormat: 'text',
   bodySize: 'data',
-  response: z.array(z.object({ sourceFileName: z.string(), statistics })),
+  response: z.array(z.object({ sourceFileName: z.string(), statistics, quiver: effects })),
   envelope: 'restpp',
   privilege: 'EXECUTE_LOADINGJOB',
   errors: loadErrors,

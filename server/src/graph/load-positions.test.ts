@@ -59,20 +59,26 @@ describe('positions', () => {
   it('are the last ones of each statement, until the run is forgotten', () => {
     const positions = new LoadPositions()
     expect(positions.stored()).toBeNull()
-    positions.note({ run: 'a', statement: 0, input: 0, line: 5 })
-    positions.note({ run: 'a', statement: 0, input: 1, line: 2 })
-    positions.note({ run: 'a', statement: 1, input: 0, line: 9 })
-    positions.note({ run: 'b', statement: 0, input: 0, line: 1 })
+    positions.note({ run: 'a', statement: 0, input: 0, line: 5 }, 3)
+    // A checkpoint is ahead of what is applied once more behind it.
+    positions.note({ run: 'a', statement: 0, input: 0, line: 5 }, 3)
+    positions.note({ run: 'a', statement: 0, input: 1, line: 2 }, 4)
+    positions.note({ run: 'a', statement: 0, input: 0, line: 9 }, 5)
+    positions.note({ run: 'a', statement: 1, input: 0, line: 9 }, 0)
+    positions.note({ run: 'b', statement: 0, input: 0, line: 1 }, 0)
     const restored = new LoadPositions()
     restored.restore(JSON.parse(JSON.stringify(positions.stored())))
     expect([...restored.of('a')]).toEqual([
-      [0, { input: 1, line: 2 }],
-      [1, { input: 0, line: 9 }],
+      [0, { input: 1, line: 2, createdEnds: 7 }],
+      [1, { input: 0, line: 9, createdEnds: 0 }],
     ])
     restored.forget('a')
     expect(restored.runs).toEqual(['b'])
     expect(restored.of('a').size).toBe(0)
     restored.restore(undefined)
+    // Checkpoints of earlier versions do not count.
+    restored.restore({ c: [[0, 0, 4]] })
+    expect(restored.of('c').get(0)).toEqual({ input: 0, line: 4, createdEnds: 0 })
     restored.clear()
     expect(restored.stored()).toBeNull()
   })

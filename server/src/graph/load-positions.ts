@@ -14,20 +14,34 @@ export interface LoadPosition {
   readonly line: number
 }
 
-export type StatementPosition = Pick<LoadPosition, 'input' | 'line'>
+export interface StatementPosition extends Pick<LoadPosition, 'input' | 'line'> {
+  /** Vertices that its edges have made as their ends, up to here. */
+  readonly createdEnds: number
+}
 
 /** As checkpoints hold them. */
 export type StoredPositions = Readonly<
-  Record<string, readonly (readonly [statement: number, input: number, line: number])[]>
+  Record<
+    string,
+    readonly (readonly [statement: number, input: number, line: number, createdEnds?: number])[]
+  >
 >
 
 export class LoadPositions {
   readonly #runs = new Map<string, Map<number, StatementPosition>>()
 
-  note({ run, statement, input, line }: LoadPosition): void {
-    const known = this.#runs.get(run)
-    if (known === undefined) this.#runs.set(run, new Map([[statement, { input, line }]]))
-    else known.set(statement, { input, line })
+  /**
+   * @param createdEnds of the batch. A checkpoint may be ahead of the batches that are applied behind it:
+   *   these are counted in it.
+   */
+  note({ run, statement, input, line }: LoadPosition, createdEnds: number): void {
+    const known = this.#runs.get(run) ?? new Map<number, StatementPosition>()
+    this.#runs.set(run, known)
+    const before = known.get(statement)
+    const isAhead =
+      before === undefined || input > before.input || (input === before.input && line > before.line)
+    if (!isAhead) return
+    known.set(statement, { input, line, createdEnds: createdEnds + (before?.createdEnds ?? 0) })
   }
 
   /** By statement. */
@@ -54,14 +68,19 @@ export class LoadPositions {
     return Object.fromEntries(
       [...this.#runs].map(([run, statements]) => [
         run,
-        [...statements].map(([statement, { input, line }]) => [statement, input, line] as const),
+        [...statements].map(
+          ([statement, { input, line, createdEnds }]) =>
+            [statement, input, line, createdEnds] as const,
+        ),
       ]),
     )
   }
 
   restore(stored: StoredPositions | undefined): void {
     for (const [run, statements] of Object.entries(stored ?? {})) {
-      for (const [statement, input, line] of statements) this.note({ run, statement, input, line })
+      for (const [statement, input, line, createdEnds = 0] of statements) {
+        this.note({ run, statement, input, line }, createdEnds)
+      }
     }
   }
 }

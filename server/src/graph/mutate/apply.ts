@@ -83,7 +83,9 @@ export class FrameApplication {
   #end(): void {
     this.#isDone = true
     const { position } = this.#cursor
-    if (position !== null) this.#target.positions.note(position)
+    if (position !== null) {
+      this.#target.positions.note(position, this.#outcome.createdEnds)
+    }
   }
 
   outcome(sequence: number): MutationOutcome {

@@ -5,6 +5,7 @@ import * as contract from '#contract/loading.ts'
 import { DbError } from '#kernel/errors.ts'
 import { requirePrivilege } from '#services/auth/authorise.ts'
 import { describeJob } from '#services/loading/describe-job.ts'
+import { effectsBySource, effectsOf } from '#services/loading/load-effects.ts'
 import type { SourceReport } from '#services/loading/load-report.ts'
 import type { LoadRun } from '#services/loading/load-run.ts'
 import {
@@ -30,10 +31,12 @@ export function mountLoadingRoutes(
     const { filename: variable, sep: separator, eol } = query
     const user = present(principal).name
     const data = { variable, text: body, separator, eol, user }
-    const { reports } = await loading.runGiven(params.graph, query.tag, data, signal)
-    const results = reports.map((report) => ({
+    const run = await loading.runGiven(params.graph, query.tag, data, signal)
+    const effects = effectsBySource(run)
+    const results = run.reports.map((report, index) => ({
       sourceFileName: report.fileName,
       statistics: statisticsOf(report, query.concise),
+      quiver: effects[index]!,
     }))
     return reply(results, { code: 'REST-0000' })
   })
@@ -81,7 +84,13 @@ export function mountLoadingRoutes(
 }
 
 function statisticsOf(report: SourceReport, concise: boolean): Record<string, unknown> {
-  const { sourceName: _source, fileName: _file, ...counted } = report
+  const {
+    sourceName: _source,
+    fileName: _file,
+    defaulted: _defaulted,
+    statements: _statements,
+    ...counted
+  } = report
   return concise ? { vertex: report.vertex, edge: report.edge } : counted
 }
 
@@ -156,6 +165,7 @@ function stateOf(run: LoadRun) {
     currentSpeed: run.currentSpeed,
     ...(failure !== null && { message: failure }),
     statistics: { fileLevel: { validLine: lines }, objectLevel },
+    quiver: effectsOf(run),
   }
   const tasks = reports.map(({ sourceName }) => ({ filename: sourceName }))
   return { overall, workers: [{ tasks }] }

@@ -5,6 +5,7 @@ import type {
   LoadTarget,
 } from '#query/syntax/script/ast-script.ts'
 import { mayReadData } from '../auth/authorise.ts'
+import { effectsOf } from '../loading/load-effects.ts'
 import type { LoadError } from '../loading/load-errors.ts'
 import { withDataRoot } from '../loading/load-inputs.ts'
 import type { SourceReport } from '../loading/load-report.ts'
@@ -47,9 +48,9 @@ export class LoadingCommands {
     const requireReadFile = () => session.call.require('READ_FILE', graph)
     const user = session.call.principal.name
     const request = { ...wanted, dataRoot, signal, user, requireReadFile }
-    const { id, reports } = await this.#loading.run(graph, wanted.name, request)
-    session.print(`LOAD SUCCESSFUL for loading jobid: ${id}`)
-    if (!wanted.isQuiet) session.print(...reports.flatMap(reportLines))
+    const run = await this.#loading.run(graph, wanted.name, request)
+    session.print(`LOAD SUCCESSFUL for loading jobid: ${run.id}`)
+    if (!wanted.isQuiet) session.print(...countLines(run))
   }
 
   showStatus(session: Session, id: string | null): void {
@@ -57,10 +58,11 @@ export class LoadingCommands {
     session.call.require('READ_LOADINGJOB', graph)
     const runs = this.#runsOf(graph, id)
     if (runs.length === 0) session.print('No loading job has run.')
-    for (const { id: name, state, durationMs, failure, reports } of runs) {
+    for (const run of runs) {
+      const { id: name, state, durationMs, failure } = run
       session.print(`[${state}] ${name} (${(durationMs / 1000).toFixed(3)} seconds)`)
       if (failure !== null) session.print(`  ${failure}`)
-      session.print(...reports.flatMap(reportLines))
+      session.print(...countLines(run))
     }
   }
 
@@ -119,6 +121,15 @@ function errorLines({ fileName, line, reason, text }: LoadError, showsText: bool
   return text === null || !showsText ? [place] : [place, `    ${JSON.stringify(text)}`]
 }
 
+function countLines(run: LoadRun): string[] {
+  const { createdEndpoints } = effectsOf(run)
+  const lines = run.reports.flatMap(reportLines)
+  if (createdEndpoints === 0) return lines
+  const one = '1 vertex was created as an end of an edge'
+  const many = `${createdEndpoints} vertices were created as ends of edges`
+  return [...lines, createdEndpoints === 1 ? one : many]
+}
+
 function reportLines(report: SourceReport): string[] {
   const { fileName, validLine, rejectLine } = report
   const { notEnoughToken, invalidJson, oversizeToken, invalidQuote } = report
@@ -131,5 +142,9 @@ function reportLines(report: SourceReport): string[] {
     (one) =>
       `  ${one.typeName}: ${one.validObject} deleted, ${one.invalidPrimaryId + one.invalidSecondaryId} invalid`,
   )
-  return [`${fileName}: ${validLine} lines, ${bad} rejected`, ...objects, ...deleted]
+  const defaulted = report.defaulted.map(
+    ({ typeName, attribute, count }) =>
+      `  ${typeName}.${attribute}: ${count} ${count === 1 ? 'value' : 'values'} defaulted`,
+  )
+  return [`${fileName}: ${validLine} lines, ${bad} rejected`, ...objects, ...deleted, ...defaulted]
 }

@@ -19,6 +19,12 @@ export interface LinePosition {
   readonly line: number
 }
 
+/** What of a statement is in the graph. */
+export interface AppliedPosition extends LinePosition {
+  /** Vertices that its edges have made as their ends. */
+  readonly createdEnds: number
+}
+
 /** What a file variable or a path stands for. */
 export interface LoadFile {
   /** The variable, or the path, that the statements name. */

@@ -1,6 +1,6 @@
 /** What a run has read and made of it, source by source. */
 import type { PlannedLoad } from './load-plan.ts'
-import type { ObjectCounts } from './targets.ts'
+import type { DefaultedCount, ObjectCounts } from './targets.ts'
 
 export interface LineCounts {
   validLine: number
@@ -19,6 +19,10 @@ export interface SourceReport extends LineCounts {
   readonly edge: readonly ObjectCounts[]
   readonly deleteVertex: readonly ObjectCounts[]
   readonly deleteEdge: readonly ObjectCounts[]
+  /** The attributes for which lines had nothing. */
+  readonly defaulted: readonly DefaultedCount[]
+  /** Those that read it. */
+  readonly statements: readonly number[]
 }
 
 /** A source that is being read, or was. */
@@ -69,5 +73,9 @@ export function reportOf({ name, fileName, loads, counts }: SourceProgress): Sou
     edge: of('edge'),
     deleteVertex: of('deleteVertex'),
     deleteEdge: of('deleteEdge'),
+    defaulted: targets
+      .flatMap((target) => ('defaulted' in target ? target.defaulted : []))
+      .filter(({ count }) => count > 0),
+    statements: loads.map(({ statement }) => statement),
   }
 }

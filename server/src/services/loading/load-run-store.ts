@@ -48,6 +48,8 @@ export interface StoredLoadRun {
   /** What is in the graph, source by source. */
   readonly reports: readonly SourceReport[]
   readonly errors: { readonly count: number; readonly kept: readonly LoadError[] }
+  /** Vertices that edges have made as their ends; absent in records of earlier versions. */
+  readonly createdEnds?: number
   readonly failure: string | null
   readonly request: StoredRequest
   /** Null: nothing yet. */
@@ -84,8 +86,13 @@ export class LoadRunStore {
   }
 }
 
-/** Earlier versions counted less. */
+/** What earlier versions did not count. */
+const none = { statements: [], defaulted: [] }
+
 function storedRun(text: string): StoredLoadRun {
   const run = JSON.parse(text) as StoredLoadRun
-  return { ...run, reports: run.reports.map((report) => ({ ...newLineCounts(), ...report })) }
+  return {
+    ...run,
+    reports: run.reports.map((report) => ({ ...newLineCounts(), ...none, ...report })),
+  }
 }

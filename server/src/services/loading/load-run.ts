@@ -5,8 +5,9 @@
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import { LOAD_ERRORS_KEPT_MAX } from '#kernel/limits.ts'
+import { LineSpeed } from './line-speed.ts'
 import { type LoadError, LoadErrors } from './load-errors.ts'
-import type { LinePosition } from './load-protocol.ts'
+import type { AppliedPosition } from './load-protocol.ts'
 import type { SourceReport } from './load-report.ts'
 import type { LoadPlace, StoredLoadRun, StoredRequest } from './load-run-store.ts'
 import type { Stretch } from './load-threads.ts'
@@ -57,8 +58,6 @@ const nothingCommitted: Committed = {
 const interruptedText =
   'The server ended during the run. What was committed by then is in the graph; RESUME LOADING JOB goes on from there.'
 
-/** Speeds are told over at least this long. */
-const SPEED_WINDOW_MS = 1_000
 /** A run that has not ended is not done, however little is left. */
 const PROGRESS_MAX = 0.99
 
@@ -88,7 +87,9 @@ export class LoadRun {
   readonly request: StoredRequest | null
   readonly user: string | null
   /** By statement: up to where everything is in the graph. */
-  applied = new Map<number, LinePosition>()
+  applied = new Map<number, AppliedPosition>()
+  /** What an earlier start of the server has counted of a run that had ended. */
+  #createdBefore = 0
   readonly #clock: Clock
   #stretch: Stretch | null = null
   #stretchMs = 0
@@ -104,7 +105,7 @@ export class LoadRun {
   /** The next stretch counts all lines once more. */
   #startsAnew = false
   #onPause: (() => void) | null = null
-  #speed = { atMs: 0, lines: 0, perSecond: 0 }
+  readonly #speed: LineSpeed
 
   constructor(given: NewLoadRun, clock: Clock) {
     this.id = given.id
@@ -114,7 +115,7 @@ export class LoadRun {
     this.user = given.user
     this.#clock = clock
     this.startMs = given.startMs ?? clock.nowMs()
-    this.#speed.atMs = this.startMs
+    this.#speed = new LineSpeed(this.startMs)
   }
 
   /**
@@ -124,10 +125,11 @@ export class LoadRun {
   static restored(
     stored: StoredLoadRun,
     clock: Clock,
-    applied: ReadonlyMap<number, LinePosition>,
+    applied: ReadonlyMap<number, AppliedPosition>,
   ): LoadRun {
     const run = new LoadRun({ user: null, ...stored }, clock)
-    run.applied = new Map(applied)
+    if (stored.endMs === null) run.applied = new Map(applied)
+    if (run.applied.size === 0) run.#createdBefore = stored.createdEnds ?? 0
     const { reports, errors, place, savedMs, sizeBytes, readBytes } = stored
     run.#earlier = { reports, errors }
     run.#committed = { reports, errors, place, savedMs, readBytes }
@@ -175,6 +177,7 @@ export class LoadRun {
       ...this.#committed,
       endMs: isOver ? endMs : null,
       failure: isOver ? failure : null,
+      createdEnds: this.createdEnds,
       sizeBytes: this.#sizeBytes,
     }
   }
@@ -371,6 +374,13 @@ export class LoadRun {
     return (this.endMs ?? this.#clock.nowMs()) - this.startMs
   }
 
+  /** Vertices that edges have made as their ends. */
+  get createdEnds(): number {
+    let sum = this.#createdBefore
+    for (const { createdEnds } of this.applied.values()) sum += createdEnds
+    return sum
+  }
+
   get lineCount(): number {
     return this.reports.reduce((sum, { validLine }) => sum + validLine, 0)
   }
@@ -378,12 +388,7 @@ export class LoadRun {
   /** Lines a second since this was asked for before, a second or longer ago. */
   get currentSpeed(): number {
     if (this.hasEnded || this.state === 'PAUSED') return 0
-    const { atMs, lines } = this.#speed
-    const nowMs = this.#clock.nowMs()
-    if (nowMs - atMs < SPEED_WINDOW_MS) return this.#speed.perSecond
-    const perSecond = Math.round(((this.lineCount - lines) * 1000) / (nowMs - atMs))
-    this.#speed = { atMs: nowMs, lines: this.lineCount, perSecond }
-    return perSecond
+    return this.#speed.at(this.#clock.nowMs(), this.lineCount)
   }
 
   /** Why it failed, for whoever asks; null: it has not. */

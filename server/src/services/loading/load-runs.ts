@@ -12,7 +12,7 @@ import {
   LOAD_RUNS_UNDER_WAY_MAX,
   LOAD_RUNS_WAITING_MAX,
 } from '#kernel/limits.ts'
-import type { LinePosition } from './load-protocol.ts'
+import type { AppliedPosition } from './load-protocol.ts'
 import { LoadRun } from './load-run.ts'
 import type { LoadRunStore, StoredRequest } from './load-run-store.ts'
 
@@ -31,7 +31,7 @@ const CLOSE_MS_MAX = 1_500
 /** How far runs are, by what is in the graph. */
 export interface RunPositions {
   readonly runs: readonly string[]
-  of(run: string): ReadonlyMap<number, LinePosition>
+  of(run: string): ReadonlyMap<number, AppliedPosition>
   forget(run: string): void
 }
 

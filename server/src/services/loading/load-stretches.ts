@@ -147,8 +147,9 @@ export class LoadStretches {
           : deleter.edges(graph, one.path),
       ),
     )
+    let createdEnds = run.applied.get(statement)?.createdEnds ?? 0
     if (payload !== null) {
-      await upserts.upsert(graph, payload, {
+      const answer = await upserts.upsert(graph, payload, {
         newVertexOnly,
         updateVertexOnly: false,
         vertexMustExist,
@@ -159,10 +160,11 @@ export class LoadStretches {
         ack: 'all',
         ...(isNoted && { position: noted }),
       })
+      createdEnds += answer.createdEnds
     }
     // Deleting once more what is gone changes nothing: they need no commit together.
     if (isNoted && deletions.length > 0) await upserts.notePosition(noted)
-    run.applied.set(statement, position)
+    run.applied.set(statement, { ...position, createdEnds })
   }
 }
 

@@ -41,9 +41,18 @@ export function newCounts(typeName: string): ObjectCounts {
   }
 }
 
+/** Values that lines lacked or left empty: a new object has the default, an existing one is as before. */
+export interface DefaultedCount {
+  readonly typeName: string
+  readonly attribute: string
+  count: number
+}
+
 export interface ElementTarget {
   readonly kind: 'vertex' | 'edge'
   readonly counts: ObjectCounts
+  /** By attribute. */
+  readonly defaulted: readonly DefaultedCount[]
   /** @returns why the row does not fit, counted by then; null: it was added */
   add(row: Row, batch: Batch): string | null
 }
@@ -60,6 +69,7 @@ interface AttributeValue {
   /** What stands before and behind the value in a payload. */
   readonly head: string
   readonly tail: string
+  readonly defaulted: DefaultedCount
 }
 
 /** @throws DbError VERTEX_TYPE_NOT_FOUND, SCHEMA_RULE */
@@ -82,6 +92,7 @@ export function vertexTarget(
   return {
     kind: 'vertex',
     counts,
+    defaulted: written.map(({ defaulted }) => defaulted),
     add: (row, batch) => {
       const id = ids.map((one) => context.evaluator.text(one, row)).join(',')
       const fault = idFault(type, id, counts)
@@ -104,14 +115,20 @@ function pairUp(
     const text = `Semantic Check Fails: there are more VALUES than ${typeName} has attributes.`
     throw new DbError('SCHEMA_RULE', text)
   }
-  return values.map((value, index) => attributeValue(attributes[index]!, value))
+  return values.map((value, index) => attributeValue(typeName, attributes[index]!, value))
 }
 
 /** @throws DbError SCHEMA_RULE for a reducer that there is not */
-export function attributeValue(attribute: Attribute, value: ValueSyntax): AttributeValue {
+export function attributeValue(
+  typeName: string,
+  attribute: Attribute,
+  value: ValueSyntax,
+): AttributeValue {
   const code = operationOf(attribute, value)
   const tail = code === null ? '}' : `,"op":"${code}"}`
-  return { attribute, value, head: `${JSON.stringify(attribute.name)}:{"value":`, tail }
+  const head = `${JSON.stringify(attribute.name)}:{"value":`
+  const defaulted = { typeName, attribute: attribute.name, count: 0 }
+  return { attribute, value, head, tail, defaulted }
 }
 
 function valueNamed(
@@ -173,7 +190,8 @@ export function attributesText(
   counts: ObjectCounts,
 ): AttributesText {
   let json = '{'
-  for (const { attribute, value, head, tail } of values) {
+  const missing: DefaultedCount[] = []
+  for (const { attribute, value, head, tail, defaulted } of values) {
     const loaded = evaluator.value(value, row)
     const text = convert(catalog, attribute.type, loaded)
     if (text === undefined) {
@@ -181,11 +199,21 @@ export function attributesText(
       else counts.invalidAttribute++
       return { fault: attributeFault(attribute, loaded) }
     }
-    if (text === null) continue
+    if (text === null) {
+      if (isOfLine(value)) missing.push(defaulted)
+      continue
+    }
     json += `${json === '{' ? '' : ','}${head}${text}${tail}`
   }
   checkStoredSize(json, values)
+  for (const one of missing) one.count++
   return { json: `${json}}`, fault: null }
+}
+
+/** What the job itself leaves out is no matter of the line. */
+function isOfLine(value: ValueSyntax): boolean {
+  if (value.kind === 'reduce') return isOfLine(value.value)
+  return value.kind !== 'skip' && value.kind !== 'constant'
 }
 
 /** A number of a list is a digit and a comma as JSON, and eight bytes when it is stored. */
@@ -243,6 +271,7 @@ export function edgeTarget(
   return {
     kind: 'edge',
     counts,
+    defaulted: values.map(({ defaulted }) => defaulted),
     add: (row, batch) => {
       const source = from(row)
       const sink = to(row)

@@ -80,20 +80,28 @@ const texts: Readonly<Record<string, TokenFunction>> = {
   },
 }
 
-/** Truncated towards zero, as texts: 64-bit integers stay exact. */
+/**
+ * Truncated towards zero, as texts: 64-bit integers stay exact. Nothing is nothing, and what is no number
+ * is given back, so that it does not fit an attribute, as without the function.
+ */
 function wholeText(text: string): string {
+  if (text.trim() === '') return ''
   const plain = /^\s*([+-]?\d+)(?:\.\d*)?\s*$/.exec(text)?.[1]
   if (plain !== undefined) return plain.replace(/^\+/, '')
   const value = Math.trunc(Number(text))
-  return Number.isFinite(value) ? String(value) : ''
+  return Number.isFinite(value) ? String(value) : text
 }
 
-const dateParts = (part: (date: Date) => number) => (args: readonly string[]) => {
+type Part = (date: Date) => number
+/** What is no time is given back, as by `wholeText`. */
+const dateParts = (part: Part) => (args: readonly string[]) => {
   const seconds = parseDatetime(arg(args, 0))
-  return Number.isNaN(seconds) ? '' : String(part(new Date(seconds * 1000)))
+  return Number.isNaN(seconds) ? arg(args, 0) : String(part(new Date(seconds * 1000)))
 }
-const epochParts = (part: (date: Date) => number) => (args: readonly string[]) =>
-  String(part(new Date(int(args, 0) * 1000)))
+const epochParts = (part: Part) => (args: readonly string[]) => {
+  const value = part(new Date(int(args, 0, Number.NaN) * 1000))
+  return Number.isNaN(value) ? arg(args, 0) : String(value)
+}
 
 const others: Readonly<Record<string, TokenFunction>> = {
   gsql_to_bool: (args) => bool(/^(t|true)$/i.test(arg(args, 0))),
@@ -103,7 +111,7 @@ const others: Readonly<Record<string, TokenFunction>> = {
   to_float: (args) => arg(args, 0).trim(),
   gsql_ts_to_epoch_seconds: (args) => {
     const seconds = parseDatetime(arg(args, 0))
-    return Number.isNaN(seconds) ? '' : String(seconds)
+    return Number.isNaN(seconds) ? arg(args, 0) : String(seconds)
   },
   gsql_year: dateParts((date) => date.getUTCFullYear()),
   gsql_month: dateParts((date) => date.getUTCMonth() + 1),

@@ -30,11 +30,12 @@ export function vectorTarget(
     const text = 'Semantic Check Fails: a vector attribute takes two VALUES, an id and a vector.'
     throw new DbError('SCHEMA_RULE', text)
   }
-  const written = [attributeValue(attribute, value)]
+  const written = [attributeValue(type.name, attribute, value)]
   const counts = newCounts(type.name)
   return {
     kind: 'vertex',
     counts,
+    defaulted: written.map(({ defaulted }) => defaulted),
     add: (row, batch) => {
       const id = context.evaluator.text(idValue, row)
       const fault = idFault(type, id, counts)
