@@ -1,5 +1,6 @@
 /**
- * Builds `dist/`: the console (`dist/ui`, by Vite) and the server (`dist/server`, by esbuild).
+ * Builds `dist/`: the console (`dist/ui`, by Vite), the server (`dist/server`, by esbuild) and the manual (`dist/manual`,
+ * from docs/).
  *
  * Every `*-worker.ts` under server/src is an entry of its own beside `main.js`, so that a worker
  * is found under the same name whether the sources or the bundle run. Installed packages stay
@@ -16,6 +17,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { gzipAsync } from '@gfx/zopfli'
 import { build as esbuild } from 'esbuild'
 import { build as vite } from 'vite'
+import { buildManual } from './manual/build.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const inputs = [
@@ -29,7 +31,14 @@ const inputs = [
   'package.json',
   'server/package.json',
   'scripts/build.mjs',
+  'scripts/manual',
+  'docs',
+  'README.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
 ]
+/** Not in the manual: a change of these makes nothing stale. */
+const outsideOfManual = /^docs\/(decisions|grafana)\//
 const marker = join(root, 'dist', '.inputs')
 const hash = hashOf(inputs)
 
@@ -37,7 +46,12 @@ if (process.argv.includes('--if-stale') && isCurrent()) process.exit(0)
 process.stderr.write('quiver: building the console and the server\n')
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 await vite({ root, logLevel: 'warn' })
-await Promise.all([compressFiles(join(root, 'dist/ui')), buildServer()])
+await buildManual(root, join(root, 'dist/manual'))
+await Promise.all([
+  compressFiles(join(root, 'dist/ui')),
+  compressFiles(join(root, 'dist/manual')),
+  buildServer(),
+])
 writeFileSync(marker, hash)
 
 function isCurrent() {
@@ -46,7 +60,7 @@ function isCurrent() {
 
 /** The server sends these as they are: compressing anew for each reader costs it 70 ms a visit. */
 async function compressFiles(folder) {
-  const worthIt = (file) => /\.(js|css|html|svg)$/.test(file) && statSync(file).size >= 256
+  const worthIt = (file) => /\.(js|css|html|svg|json)$/.test(file) && statSync(file).size >= 256
   for (const file of filesBelow(folder).filter(worthIt)) {
     const text = readFileSync(file)
     // Quality 11 takes three times as long as 10 for 2 % less.
@@ -94,11 +108,15 @@ function hashOf(paths) {
     const absolute = join(root, path)
     if (!existsSync(absolute)) continue
     const files = statSync(absolute).isDirectory() ? filesBelow(absolute) : [absolute]
-    for (const file of files.filter((name) => !/\.test\.tsx?$/.test(name))) {
+    for (const file of files.filter(isInput)) {
       sum.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0')
     }
   }
   return sum.digest('hex')
+}
+
+function isInput(file) {
+  return !/\.test\.tsx?$/.test(file) && !outsideOfManual.test(relative(root, file))
 }
 
 function filesBelow(folder) {

@@ -32,6 +32,7 @@ mkdirSync(folder, { recursive: true })
 for (const path of [
   'dist/server',
   'dist/ui',
+  'dist/manual',
   'LICENSE',
   'README.md',
   'CHANGELOG.md',

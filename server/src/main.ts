@@ -156,7 +156,8 @@ async function serve(options: ProgramOptions): Promise<void> {
     filesDirectory: resolve(options.files),
     queryFilesDirectory: resolve(options.queryFiles),
     exportsDirectory: resolve(options.exports),
-    consoleDirectory: consoleDirectory(),
+    consoleDirectory: builtPages('ui'),
+    manualDirectory: builtPages('manual'),
     ...(consoleSettings && { consoleSettings }),
     hosts: [options.host, hostname(), ...options.allowedHosts].map((name) => name.toLowerCase()),
     audit: openAuditFile({
@@ -261,9 +262,9 @@ function reloadOf({ app }: QuiverServer, paths: TlsPaths | null): (() => void) |
   }
 }
 
-/** From sources the console lies in `dist/ui` of the repository, bundled beside `dist/server`. */
-function consoleDirectory(): string | null {
-  const candidates = [join(here, '../ui'), join(here, '../../dist/ui')]
+/** From sources the console lies in `dist/ui` of the repository, bundled beside `dist/server`; the manual likewise. */
+function builtPages(name: 'ui' | 'manual'): string | null {
+  const candidates = [join(here, '..', name), join(here, '../../dist', name)]
   return candidates.find((directory) => existsSync(join(directory, 'index.html'))) ?? null
 }
 

@@ -12,7 +12,7 @@ import { mountDocumentRoutes } from '#http/routes/documents.ts'
 import { mountPlannerStatisticsRoutes } from '#http/routes/planner-statistics.ts'
 import { mountSampleRoutes } from '#http/routes/sample.ts'
 import { mountStatisticsRoutes } from '#http/routes/statistics.ts'
-import { mountConsole } from '#http/static-files.ts'
+import { mountConsole, mountManual } from '#http/static-files.ts'
 import { LoopTurns } from '#kernel/loop-turns.ts'
 import { AuditLog } from '#services/auth/audit-log.ts'
 import { AuthService } from '#services/auth/auth-service.ts'
@@ -121,6 +121,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   mountGiven(app, options)
   mountSampleRoutes(app, new SampleService({ repeat: repeater(options.timers) }))
   if (options.consoleDirectory !== null) await mountConsole(app, options.consoleDirectory)
+  if (options.manualDirectory != null) await mountManual(app, options.manualDirectory)
   const cancel = startHousekeeping({ auth, engine, vectors, statistics, monitor, load }, options)
   return {
     app,

@@ -16,6 +16,7 @@ const otherHalves = new Set([
   'api',
   'quiver',
   'ui',
+  'docs',
   'openapi.json',
 ])
 

@@ -1,6 +1,7 @@
 /**
  * The built console under `/ui/`: files as they are, and the page itself for every path the
  * console's own router knows. `/` leads there. A strict content policy stands on these pages.
+ * The manual under `/docs/` has files only, and a stricter policy.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,6 +24,46 @@ const contentSecurityPolicy = {
     formAction: ["'self'"],
     frameAncestors: ["'none'"],
   },
+}
+
+/** Its pages have one script and one style, and ask for the texts that are searched. */
+const manualPolicy = {
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    baseUri: ["'none'"],
+    formAction: ["'self'"],
+    frameAncestors: ["'none'"],
+  },
+}
+
+/** @param directory the manual as built (`dist/manual`); without it `/docs/` is an unknown path */
+export async function mountManual(app: FastifyInstance, directory: string): Promise<void> {
+  if (!existsSync(join(directory, 'index.html'))) return
+  await app.register((scope, _options, done) => {
+    serveManual(scope, directory).then(() => done(), done)
+  })
+}
+
+async function serveManual(scope: FastifyInstance, directory: string): Promise<void> {
+  await scope.register(helmet, {
+    contentSecurityPolicy: manualPolicy,
+    strictTransportSecurity: false,
+  })
+  await scope.register(staticFiles, {
+    root: directory,
+    prefix: '/docs/',
+    wildcard: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply) => reply.header('cache-control', 'no-cache'),
+    index: false,
+  })
+  scope.get('/docs/', (_request, reply) => reply.sendFile('index.html'))
 }
 
 /** @param directory the console as built (`dist/ui`); without it `/ui/` is an unknown path */

@@ -29,6 +29,8 @@ export interface ServerOptions extends EngineParts {
   readonly exportsDirectory: string | null
   /** The built console; null: no console. */
   readonly consoleDirectory: string | null
+  /** The built manual; absent or null: no manual. */
+  readonly manualDirectory?: string | null
   /** Where the logger writes beside its output; absent: the log is not told. */
   readonly logTail?: LogTail
   /** What the console presets and locks; absent: nothing. */
