@@ -191,7 +191,7 @@ describe('a script in a file', () => {
       'Scripts call each other more than 8 deep at @loop.gsql.\n',
     )
     expect(await gsql('@../x.gsql\nSHOW SECRET')).toBe(
-      "The file '../x.gsql' does not exist in the directory for loading (--files).\n",
+      `The file '../x.gsql' does not exist in the directory for loading (--files ${files}).\n`,
     )
   })
 })
