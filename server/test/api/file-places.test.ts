@@ -68,7 +68,6 @@ describe('a loading job', () => {
     'IN.csv',
     'in\u2024csv',
     'in.csv\\0',
-    'sources',
     '',
   ])('does not reach %j', async (path) => {
     const { text } = await script('both', `USE GRAPH g\nRUN LOADING JOB free USING f="${path}"`)
