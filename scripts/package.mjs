@@ -20,7 +20,7 @@ const launcher = ['quiver.cjs', 'node-versions.cjs', 'pinned-node.cjs', 'allocat
 )
 
 if (process.argv.includes('--refuse')) {
-  process.stderr.write('quiver: the checkout is no package; `npm run package` makes one\n')
+  process.stderr.write('quiver: the checkout is not a package; `npm run package` builds one\n')
   process.exit(1)
 }
 
@@ -45,6 +45,8 @@ writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)
 const tarball = pack()
 const { size } = statSync(tarball)
 process.stdout.write(`${tarball} (${(size / 1e6).toFixed(2)} MB)\n`)
+// A bare absolute path is a command to npx, and a relative one begins at the nearest package.json above.
+process.stdout.write(`start it with: npx file:${tarball}\n`)
 if (size > SIZE_BYTES_MAX) {
   process.stderr.write(`quiver: the package is larger than ${SIZE_BYTES_MAX} bytes\n`)
   process.exit(1)

@@ -128,7 +128,7 @@ test('the home page leads back to what was opened and what was left unfinished',
   await page.keyboard.press('ControlOrMeta+Home')
   await page.keyboard.type('# half a thought\n')
   await view.open('/home')
-  const back = page.getByRole('region', { name: 'Go on' })
+  const back = page.getByRole('region', { name: 'Recent' })
   await expect(back.getByRole('link', { name: 'shared_devices', exact: true })).toBeVisible()
   await page.keyboard.press('Control+k')
   const found = page.getByRole('option', { name: /^Recent\s*shared_devices/ })

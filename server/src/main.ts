@@ -79,7 +79,7 @@ function machineMemory(): number {
 }
 
 async function run(options: ProgramOptions): Promise<void> {
-  switch (options.verb) {
+  switch (options.command) {
     case 'help':
       console.log(helpText)
       return

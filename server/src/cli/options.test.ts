@@ -7,7 +7,7 @@ const parse = (...args: string[]) => parseOptions(args, 8 * 2 ** 30)
 describe('parseOptions', () => {
   it('serves on loopback with half of the memory unless told otherwise', () => {
     expect(parse()).toEqual({
-      verb: 'serve',
+      command: 'serve',
       path: '',
       port: 14_240,
       host: '127.0.0.1',
@@ -98,21 +98,21 @@ describe('parseOptions', () => {
     }
   })
 
-  it('reads the verbs', () => {
+  it('reads the commands', () => {
     expect(parse('backup', '/b', '--data', '/d')).toMatchObject({
-      verb: 'backup',
+      command: 'backup',
       path: '/b',
       data: '/d',
     })
-    expect(parse('repair').verb).toBe('repair')
-    expect(parse('reset-password')).toMatchObject({ verb: 'reset-password', path: '' })
+    expect(parse('repair').command).toBe('repair')
+    expect(parse('reset-password')).toMatchObject({ command: 'reset-password', path: '' })
     expect(parse('reset-password', 'ada').path).toBe('ada')
-    expect(parse('serve', '--port', '1')).toMatchObject({ verb: 'serve', port: 1 })
+    expect(parse('serve', '--port', '1')).toMatchObject({ command: 'serve', port: 1 })
     for (const help of [['backup', '--help'], ['help'], ['help', 'backup'], ['-h']]) {
-      expect(parse(...help).verb, help.join(' ')).toBe('help')
+      expect(parse(...help).command, help.join(' ')).toBe('help')
     }
     for (const version of ['version', '--version', '-v'])
-      expect(parse(version).verb).toBe('version')
+      expect(parse(version).command).toBe('version')
   })
 
   it('names what it cannot read', () => {
@@ -130,11 +130,11 @@ describe('parseOptions', () => {
       [['--connections-per-address', '0'], '--connections-per-address must be'],
       [['--log-level', 'loud'], '--log-level must be'],
       [['--store', 'oracle'], 'not supported'],
-      [['--tls-cert', 'c'], 'go together'],
-      [['--tls-key', 'k'], 'go together'],
+      [['--tls-cert', 'c'], 'must be given together'],
+      [['--tls-key', 'k'], 'must be given together'],
       [['--colour'], 'unknown option --colour; see --help'],
-      [['dance'], "unknown verb 'dance'; see --help"],
-      [['bakup', '/b'], "unknown verb 'bakup'; did you mean backup?"],
+      [['dance'], "unknown command 'dance'; see --help"],
+      [['bakup', '/b'], "unknown command 'bakup'; did you mean backup?"],
       [['restore'], 'needs a directory'],
       [['repair', 'a'], "repair does not take 'a'"],
       [['backup', 'a', 'b'], "backup does not take 'b'"],

@@ -1,4 +1,4 @@
-/** The command line: one verb (none: serve) and its options, read into one object. */
+/** The command line: one command (none: serve) and its options, read into one object. */
 
 import { join } from 'node:path'
 import { addressTest } from '#http/client-address.ts'
@@ -17,8 +17,8 @@ import { nearest } from '#query/syntax/suggest.ts'
 import { type Environment, type OptionTable, readSettings, type Settings } from './settings.ts'
 import type { TlsPaths } from './tls-files.ts'
 
-/** How many words follow each verb at most. */
-const wordsOfVerb = {
+/** How many arguments follow each command at most. */
+const argumentsOfCommand = {
   serve: 0,
   backup: 1,
   restore: 1,
@@ -28,10 +28,10 @@ const wordsOfVerb = {
   help: 1,
 } as const
 
-export type Verb = keyof typeof wordsOfVerb
+export type Command = keyof typeof argumentsOfCommand
 
 export interface ProgramOptions {
-  readonly verb: Verb
+  readonly command: Command
   readonly port: number
   readonly host: string
   readonly data: string
@@ -76,13 +76,14 @@ export interface ConnectionOptions {
   readonly trustedProxies: readonly string[]
 }
 
-export const helpText = `Usage: quiver [verb] [options]
+export const helpText = `Usage: quiver [command] [options]
 
-Verbs
-  serve            serve the database and its console; the same without a verb
+Commands
+  serve            serve the database and its console; the default
   backup <dir>     copy the data directory into an empty directory; works while serving
-  restore <dir>    bring a backup back into an empty data directory
-  repair           cut a damaged commit log at its last good entry, keeping the damaged file
+  restore <dir>    restore a backup into an empty data directory
+  repair           truncate a damaged commit log after its last valid entry; the
+                   damaged file is preserved
   reset-password [user]  give a user (tigergraph) a new password and print it; no server may run
   version, help    what --version and --help print
 
@@ -90,15 +91,15 @@ Options
   --config <file>        JSON: settings under the names of these options, like {"port": 8080}
   --port <n>             port to listen on; 0 takes a free one (14240)
   --host <address>       address to listen on (127.0.0.1)
-  --allow-host <name>    further host name to answer to; may be repeated
-  --tls-cert <file>      certificate (PEM): HTTPS instead of HTTP; SIGHUP reads it anew
+  --allow-host <name>    further host name that requests may carry; repeatable
+  --tls-cert <file>      certificate (PEM): HTTPS instead of HTTP; SIGHUP reloads it
   --tls-key <file>       its private key (PEM)
   --data <dir>           data directory (./.quiver)
   --files <dir>          directory whose files loading jobs may read (files in the data directory)
   --query-files <dir>    directory where queries read and write files, one folder for each graph
                          (query-files in the data directory)
   --exports <dir>        directory of exports and imports (exports in the data directory)
-  --store <kind>         where data is kept: sqlite (the default and so far the only one)
+  --store <kind>         where data is kept: sqlite (the only kind)
   --memory <size>        memory that the process may take, like 8g or 512m (half of the machine's):
                          graphs, the copies that a rebuild needs, queries and requests. Beyond
                          it writes are refused; reads, deletes and rebuilds go on. An empty
@@ -118,18 +119,18 @@ Options
   --audit-size <size>    size of a file of the audit log, like 10m (10m)
   --audit-files <n>      files of the audit log, with the one that is written (5)
   --console-settings <file>  JSON: settings of the console to preset and to lock, and why
-  --log-level <level>    trace, debug, info, warn, error, silent (warn)
+  --log-level <level>    trace, debug, info, warn, error, fatal, silent (warn)
   --password-file <file>  password of the first user (tigergraph) in a new data directory, so that
                          others can reach the server at its first start
   --version              the version of the program
   --help                 this text
 
 Each option with a value is also an environment variable: QUIVER_PORT for --port, QUIVER_QUERY_TIMEOUT
-for --query-timeout, QUIVER_ALLOW_HOST=a,b for two. An argument counts before a variable, a variable before the
-file. QUIVER_PASSWORD holds the first password itself; the file and the arguments do not take it.`
+for --query-timeout, QUIVER_ALLOW_HOST=a,b for two. Arguments take precedence over variables, and variables
+over the file. QUIVER_PASSWORD holds the first password itself; the file and the arguments do not take it.`
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
-const verbsOverDirectory = ['backup', 'restore']
+const commandsOverDirectory = ['backup', 'restore']
 
 const table = {
   config: { type: 'string', isPath: true },
@@ -174,7 +175,7 @@ export function parseOptions(
   environment: Environment = {},
 ): ProgramOptions {
   const given = readSettings(args, environment, table)
-  const [verb, path] = verbOf(given)
+  const [command, path] = commandOf(given)
   const store = given.text('store') ?? 'sqlite'
   if (store !== 'sqlite') {
     throw invalid(`${given.source('store')} ${store} is not supported: use sqlite`)
@@ -184,7 +185,7 @@ export function parseOptions(
     throw invalid(`${given.source('log-level')} must be ${logLevels.join(', ')}, not '${logLevel}'`)
   }
   return {
-    verb,
+    command,
     path,
     port: portOf(given),
     host: given.text('host') ?? '127.0.0.1',
@@ -243,27 +244,27 @@ function tlsOf(given: Settings): TlsPaths | null {
   const key = given.text('tls-key')
   if (cert === undefined && key === undefined) return null
   if (cert !== undefined && key !== undefined) return { cert, key }
-  throw invalid('--tls-cert and --tls-key go together')
+  throw invalid('--tls-cert and --tls-key must be given together')
 }
 
-function verbOf(given: Settings): [Verb, string] {
+function commandOf(given: Settings): [Command, string] {
   if (given.flag('help')) return ['help', '']
   if (given.flag('version')) return ['version', '']
-  const [verb = 'serve', path = '', ...rest] = given.positionals
-  if (!isVerb(verb)) {
-    const similar = nearest(verb, Object.keys(wordsOfVerb))
+  const [command = 'serve', path = '', ...rest] = given.positionals
+  if (!isCommand(command)) {
+    const similar = nearest(command, Object.keys(argumentsOfCommand))
     const hint = similar ? `did you mean ${similar}?` : 'see --help'
-    throw invalid(`unknown verb '${verb}'; ${hint}`)
+    throw invalid(`unknown command '${command}'; ${hint}`)
   }
-  const extra = wordsOfVerb[verb] === 0 ? given.positionals[1] : rest[0]
-  if (extra !== undefined) throw invalid(`${verb} does not take '${extra}'; see --help`)
-  if (verbsOverDirectory.includes(verb) && path === '')
-    throw invalid(`${verb} needs a directory; see --help`)
-  return [verb, path]
+  const extra = argumentsOfCommand[command] === 0 ? given.positionals[1] : rest[0]
+  if (extra !== undefined) throw invalid(`${command} does not take '${extra}'; see --help`)
+  if (commandsOverDirectory.includes(command) && path === '')
+    throw invalid(`${command} needs a directory; see --help`)
+  return [command, path]
 }
 
-function isVerb(word: string): word is Verb {
-  return Object.hasOwn(wordsOfVerb, word)
+function isCommand(word: string): word is Command {
+  return Object.hasOwn(argumentsOfCommand, word)
 }
 
 function portOf(given: Settings): number {

@@ -30,7 +30,7 @@ export interface RestoreOptions {
 /** @throws DbError INVALID_PARAMETER unless `data` is absent or empty */
 export function runRestore({ data, source }: RestoreOptions): readonly string[] {
   restoreDataFiles(source, data)
-  return [`Restored ${source} to ${data}; every frame and segment was checked.`]
+  return [`Restored ${source} to ${data}; every checksum was verified.`]
 }
 
 export interface RepairOptions {

@@ -42,7 +42,8 @@ export function directoryReason(directory: string, error: unknown): string {
   const isDirectory = statSync(place, { throwIfNoEntry: false })?.isDirectory()
   if (isDirectory === false) return `${place} is not a directory`
   // As below /proc.
-  if ((error as { code?: string }).code === 'ENOENT') return `${place} takes no new directory`
+  if ((error as { code?: string }).code === 'ENOENT')
+    return `${place} does not allow new directories`
   return `${place} ${fileReason(error, 'write')}`
 }
 

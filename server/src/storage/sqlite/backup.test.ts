@@ -86,7 +86,7 @@ describe('backup', () => {
     await expect(store.backup(data)).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
     await store.close()
     expect(() => copyDataFiles(copy, data)).toThrow('holds no Quiver data')
-    expect(() => restoreDataFiles(directory.path, copy)).toThrow('is no whole backup')
+    expect(() => restoreDataFiles(directory.path, copy)).toThrow('is not a complete backup')
   })
 
   it('that is damaged is not restored', async () => {

@@ -52,7 +52,7 @@ export function restoreDataFiles(backup: string, directory: string): void {
   const to = dataFiles(directory)
   for (const file of [from.log, from.segments]) {
     if (existsSync(file)) continue
-    throw new DbError('INVALID_PARAMETER', `${backup} is no whole backup: ${file} is missing`)
+    throw new DbError('INVALID_PARAMETER', `${backup} is not a complete backup: ${file} is missing`)
   }
   createEmptyDirectory(directory)
   const partial = `${to.log}.partial`

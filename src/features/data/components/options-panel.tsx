@@ -15,8 +15,8 @@ const vertexChoices = [
 ] as const
 
 const endpointChoices = [
-  { value: 'any', label: 'Create missing ends' },
-  { value: 'both', label: 'Both ends must exist' },
+  { value: 'any', label: 'Create missing endpoints' },
+  { value: 'both', label: 'Both endpoints must exist' },
   { value: 'source', label: 'Source must exist' },
   { value: 'target', label: 'Target must exist' },
 ] as const
@@ -36,7 +36,7 @@ export function OptionsPanel({ options, onChange }: OptionsPanelProps) {
         }}
       />
       <Select
-        label="Ends of edges"
+        label="Endpoints of edges"
         description={sentences.endpoints[endpoints]}
         data={[...endpointChoices]}
         value={endpoints}

@@ -60,7 +60,7 @@ function Outcome({ graph, outcome, payload }: OutcomeProps) {
       <ExploreWritten graph={graph} names={names} />
       <SkippedList title="Vertices that exist already" vertices={counts.vertices_already_exist} />
       <SkippedList title="Vertices that do not exist" vertices={counts.vertices_not_exist} />
-      <SkippedList title="Missing ends of edges" vertices={counts.edge_vertices_not_exist} />
+      <SkippedList title="Missing endpoints of edges" vertices={counts.edge_vertices_not_exist} />
     </section>
   )
 }

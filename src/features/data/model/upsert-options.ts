@@ -5,7 +5,7 @@ export interface UpsertOptions {
   readonly ack: 'all' | 'none'
   /** What happens to vertices that exist, or that do not. */
   readonly vertices: 'upsert' | 'new' | 'update'
-  /** Which ends of an edge must exist already; the others are created. */
+  /** Which endpoints of an edge must exist already; the others are created. */
   readonly endpoints: 'any' | 'both' | 'source' | 'target'
   readonly atomic: boolean
 }
@@ -47,8 +47,8 @@ export const sentences = {
     update: 'Updates vertices that exist; missing ones are not created and are reported.',
   },
   endpoints: {
-    any: 'Missing ends of edges are created with default values.',
-    both: 'Edges with a missing end are skipped and reported.',
+    any: 'Missing endpoints are created with default values.',
+    both: 'Edges with a missing endpoint are skipped and reported.',
     source: 'Edges whose source is missing are skipped; missing targets are created.',
     target: 'Edges whose target is missing are skipped; missing sources are created.',
   },

@@ -43,7 +43,7 @@ export function Inspector(props: InspectorProps) {
   const [first, ...rest] = selection
   if (first === undefined) {
     return (
-      <EmptyState text="Select a vertex or an edge to see its attributes and what hangs on it." />
+      <EmptyState text="Select a vertex or an edge to see its attributes and its neighbours." />
     )
   }
   if (rest.length > 0) return <Several {...{ graph, explorer, unfolded, onDelete, onSteps }} />

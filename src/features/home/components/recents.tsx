@@ -14,7 +14,7 @@ export function Recents({ graph }: { readonly graph: string }) {
   const recents = useRecents(graph).slice(0, SHOWN_MAX)
   const unfinished = unfinishedOf(storedKeys(), graph)
   return (
-    <Section title="Go on" layout="flush">
+    <Section title="Recent" layout="flush">
       {recents.length + unfinished.length === 0 ? (
         <p className={classes.none}>Vertices, types and queries you open appear here.</p>
       ) : (

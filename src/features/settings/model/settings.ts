@@ -87,7 +87,7 @@ export const sections: readonly SettingSection[] = [
         kind: 'switch',
         key: 'reducedMotion',
         label: 'Reduce motion',
-        effect: 'No transitions. The wish of the operating system is honoured anyway.',
+        effect: 'No transitions. The setting of the operating system always applies.',
       },
     ],
   },
