@@ -27,6 +27,8 @@ export interface LoadThreadsOptions {
   readonly heapLimitBytes: number
   /** Of the temporary tables of all threads together. */
   readonly tablesLimitBytes: number
+  /** Longest time that a line may take; a test has a shorter one. */
+  readonly lineMsMax?: number
   readonly clock: Clock
   /** Calls back every so many milliseconds; returns what ends that. */
   every(ms: number, call: () => void): () => void
@@ -83,9 +85,10 @@ export class LoadThreads {
 
   constructor(options: LoadThreadsOptions) {
     this.#options = options
+    const { lineMsMax = LOAD_LINE_MS_MAX } = options
     this.#unwatch = options.every(WATCH_EVERY_MS, () => {
       const nowMs = options.clock.monotonicMs()
-      for (const thread of this.#busy) thread.watch(nowMs)
+      for (const thread of this.#busy) thread.watch(nowMs, lineMsMax)
     })
   }
 
@@ -271,15 +274,15 @@ class LoadThread {
   }
 
   /** Looks whether the thread goes on. */
-  watch(nowMs: number): void {
+  watch(nowMs: number, lineMsMax: number): void {
     const count = this.words[loadWord.beat]!
     const isBusy = Atomics.load(this.words, loadWord.isBusy) === 1
     if (!isBusy || count !== this.#beat.count) {
       this.#beat = { count, sinceMs: nowMs }
       return
     }
-    if (nowMs - this.#beat.sinceMs < LOAD_LINE_MS_MAX) return
-    const seconds = LOAD_LINE_MS_MAX / 1_000
+    if (nowMs - this.#beat.sinceMs < lineMsMax) return
+    const seconds = lineMsMax / 1_000
     const text = `${this.#lineText()} took longer than ${seconds} seconds: the loading job was ended.`
     this.fail(new DbError('INVALID_PAYLOAD', text))
   }

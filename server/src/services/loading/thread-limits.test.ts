@@ -1,0 +1,145 @@
+/** What a thread for loading may take, and how users take turns: each limit has a case that it alone refuses. */
+import { afterEach, describe, expect, it } from 'vitest'
+import { LOAD_RUNS_UNDER_WAY_MAX } from '#kernel/limits.ts'
+import { payloadCatalog } from '../../../test/fixtures/payload-catalog.ts'
+import { givenFile } from './load-inputs.ts'
+import { noErrorLimits } from './load-limits.ts'
+import { type LoadTask, loadWord } from './load-protocol.ts'
+import type { LoadRun } from './load-run.ts'
+import { LoadRunStore } from './load-run-store.ts'
+import { LoadRuns } from './load-runs.ts'
+import { LoadThreads } from './load-threads.ts'
+import { jobOf } from './loading-service.ts'
+import { ThreadSink } from './thread-sink.ts'
+
+const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() }
+const LARGE_BYTES = 2 ** 28
+
+const task = (text: string, job: string) => ({
+  catalog: payloadCatalog,
+  graph: 'acme',
+  job: jobOf(`CREATE LOADING JOB j FOR GRAPH acme { DEFINE FILENAME f; ${job} }`),
+  separator: undefined,
+  eol: undefined,
+  files: [givenFile('f', 'given', text)],
+  lines: null,
+  isDryRun: true,
+  errorLimits: noErrorLimits,
+  errorCount: 0,
+  from: null,
+  applied: new Map(),
+  nowMs: 0,
+  markEveryMs: null,
+  isDivisible: true,
+})
+
+describe('a thread for loading', () => {
+  let threads: LoadThreads | null = null
+  afterEach(() => threads?.close())
+
+  it('is ended when a line takes longer than it may, and others go on', async () => {
+    threads = new LoadThreads({
+      ...{ heapLimitBytes: LARGE_BYTES, tablesLimitBytes: LARGE_BYTES, lineMsMax: 300, clock },
+      every: (_ms, call) => {
+        const timer = setInterval(call, 20)
+        return () => clearInterval(timer)
+      },
+    })
+    const host = { write: async () => {}, told: () => {}, reached: async () => {} }
+    const job = 'LOAD f TO VERTEX Company VALUES ($0, gsql_regex_replace($1, "a*b", ""), 1);'
+    // Each character begins a search to the end of the text: seconds, and an end of its own.
+    const slow = threads.run(task(`x,c\ny,${'a'.repeat(50_000)}\n`, job), host)
+    await expect(slow.end).rejects.toThrow('Line 2 of given took longer than 0.3 seconds')
+    expect(threads.busyCount).toBe(0)
+    const { state } = await threads.run(task('x,c\ny,aab\n', job), host).end
+    expect(state.reports[0]).toMatchObject({ validLine: 2 })
+  }, 60_000)
+
+  it('holds no more of its heap than it may', () => {
+    const sinkOf = (heapLimitBytes: number) => {
+      const words = new SharedArrayBuffer(4 * loadWord.count)
+      const wanted = { words, tables: new SharedArrayBuffer(4), heapLimitBytes }
+      return new ThreadSink(
+        wanted as LoadTask,
+        () => {},
+        () => {
+          throw new Error('not asked for')
+        },
+      )
+    }
+    const look = (sink: ThreadSink) => sink.beginLine({ input: 0, line: 1 }, 2 ** 20)
+    // This process holds more than half a megabyte, and less than a terabyte.
+    expect(() => look(sinkOf(2 ** 20))).toThrow('needs more than 1 MB for a line')
+    expect(() => look(sinkOf(2 ** 41))).not.toThrow()
+  })
+})
+
+describe('users', () => {
+  async function fullHouse() {
+    let atMs = 0
+    const documents = {
+      listDocuments: async () => [],
+      putDocument: async () => {},
+      deleteDocument: async () => {},
+    }
+    const positions = { runs: [], of: () => new Map(), forget: () => {} }
+    const runs = new LoadRuns({
+      clock: { nowMs: () => atMs, monotonicMs: () => atMs },
+      runs: await LoadRunStore.open(documents as never),
+      positions,
+      after: () => () => {},
+    })
+    const stopped: LoadRun[] = []
+    const begin = async (user: string, isDivisible = true) => {
+      const run = runs.unlisted('g', user)
+      const progress = { reports: () => [], errors: { count: 0, kept: [] } }
+      const begun = runs.begin(run).then(() => {
+        const stretch = {
+          ...{ isDivisible, end: new Promise<never>(() => {}), abandon: () => {} },
+          stop: () => stopped.push(run),
+        }
+        run.begin({ ...progress, readBytes: () => 0, skipMs: () => 0 }, 1, stretch)
+      })
+      await Promise.race([begun, new Promise(setImmediate)])
+      return run
+    }
+    const after = (ms: number) => {
+      atMs += ms
+      runs.takeTurns()
+      return stopped
+    }
+    return { runs, begin, after }
+  }
+
+  it('take turns: the longest run of who has most places gives one up after two seconds', async () => {
+    const { runs, begin, after } = await fullHouse()
+    const first = await begin('ann')
+    after(10)
+    for (let count = 1; count < LOAD_RUNS_UNDER_WAY_MAX; count++) await begin('ann')
+    expect(after(5_000)).toEqual([])
+    const other = await begin('ben')
+    expect(other.state).toBe('WAITING')
+    expect(after(0)).toEqual([first])
+    first.left()
+    runs.end(first)
+    await new Promise(setImmediate)
+    expect(other.state).toBe('RUNNING')
+    // Nobody waits any more.
+    expect(after(5_000)).toEqual([first])
+  })
+
+  it('do not lose a place before two seconds, to themselves, or where the run would begin anew', async () => {
+    const early = await fullHouse()
+    for (let count = 0; count < LOAD_RUNS_UNDER_WAY_MAX; count++) await early.begin('ann')
+    await early.begin('ben')
+    expect(early.after(1_999)).toEqual([])
+    expect(early.after(1)).toHaveLength(1)
+    const own = await fullHouse()
+    for (let count = 0; count <= LOAD_RUNS_UNDER_WAY_MAX; count++) await own.begin('ann')
+    expect(own.after(5_000)).toEqual([])
+    const whole = await fullHouse()
+    for (let count = 0; count < LOAD_RUNS_UNDER_WAY_MAX; count++) await whole.begin('ann', false)
+    await whole.begin('ben')
+    expect(whole.after(5_000)).toEqual([])
+  })
+})
