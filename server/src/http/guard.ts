@@ -79,7 +79,9 @@ export function checkNoVisit({
   readonly headers: IncomingHttpHeaders
 }): void {
   if (method !== 'GET' && method !== 'HEAD') return
-  const isVisit = headers['sec-fetch-mode'] === 'navigate'
+  // A script asks with one of these two modes; links, frames and images have others.
+  const mode = headers['sec-fetch-mode'] ?? 'cors'
+  const isVisit = mode !== 'cors' && mode !== 'same-origin'
   const isAhead = /prefetch|preview|prerender/i.test(
     `${headers['sec-purpose']} ${headers['purpose']} ${headers['x-moz']} ${headers['x-purpose']}`,
   )

@@ -3,6 +3,7 @@
  * of some size, and each run is left to `JSON.parse`. The result, and what is refused, are the same.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { markBytes } from '#kernel/byte-order-mark.ts'
 import { DbError } from '#kernel/errors.ts'
 import {
   APPLY_SLICE_MS_MAX,
@@ -12,7 +13,7 @@ import {
 } from '#kernel/limits.ts'
 import { LoopTurns } from '#kernel/loop-turns.ts'
 import { checkDepth, invalidJson, parseText, tooDeep } from './json.ts'
-import { isSpace, markBytes } from './text-start.ts'
+import { isSpace } from './text-start.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

@@ -1,4 +1,5 @@
 /** Where the text of a body begins, as the parser of JSON sees it. */
+import { markBytes } from '#kernel/byte-order-mark.ts'
 
 export function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
@@ -13,9 +14,4 @@ export function firstText(bytes: Uint8Array, limitBytes: number): number {
   let at = markBytes(bytes)
   while (at < end && isSpace(bytes[at]!)) at++
   return at
-}
-
-/** A byte order mark in front is no part of the text. */
-export function markBytes(bytes: Uint8Array): number {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
 }

@@ -169,6 +169,8 @@ describe('a GET that changes something', () => {
         const url = path.replace('{graph}', 'acme').replace(/\{\w+\}/g, 'x')
         for (const headers of [
           { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' },
+          { 'sec-fetch-mode': 'nested-navigate', 'sec-fetch-site': 'none' },
+          { 'sec-fetch-mode': 'no-cors', 'sec-fetch-site': 'same-origin' },
           { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'same-origin' },
           { 'sec-purpose': 'prefetch;prerender' },
           { purpose: 'prefetch' },

@@ -45,6 +45,8 @@ describe('files of loading jobs', () => {
       const names = told.split('\n').flatMap((line) => /(\S+): 1 lines/.exec(line)?.[1] ?? [])
       expect(names, path).toEqual([join(files, 'people/a.csv'), join(files, 'people/b.csv')])
     }
+    const counted = await gsql('RUN LOADING JOB j USING f="people"')
+    expect(counted.match(/Person: \d+ loaded/g)).toEqual(Array(2).fill('Person: 1 loaded'))
     await mkdir(join(files, 'empty'))
     expect(await gsql('RUN LOADING JOB j USING f="empty"')).toContain('holds no files')
   })

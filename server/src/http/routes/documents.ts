@@ -6,12 +6,12 @@ import {
   readSharedScene,
   writeDocument,
 } from '#contract/documents.ts'
+import { markBytes } from '#kernel/byte-order-mark.ts'
 import { DbError } from '#kernel/errors.ts'
 import { checkUnlimitedReach } from '#services/auth/authorise.ts'
 import type { DocumentPlace, DocumentService } from '#services/system/document-service.ts'
 import { message, replyJson } from '../reply.ts'
 import { type CallContext, present, serve } from '../serve.ts'
-import { markBytes } from '../text-start.ts'
 
 export function mountDocumentRoutes(app: FastifyInstance, documents: DocumentService): void {
   serve(app, listDocuments, (context) => documents.list(ownerOf(context), context.params.kind))

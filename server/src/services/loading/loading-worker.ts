@@ -88,15 +88,17 @@ interface Parts {
 
 async function run(task: LoadTask, { runner, evaluator, inputs }: Parts): Promise<void> {
   const { catalog, graph, job, separator, eol, from } = task
-  const plan = planLoads({ catalog, graph, evaluator }, job).map((load) =>
-    withFormat(load, { separator, eol }),
-  )
+  const planned = () =>
+    planLoads({ catalog, graph, evaluator }, job).map((load) =>
+      withFormat(load, { separator, eol }),
+    )
   for (const input of inputs.slice(from?.input ?? 0)) {
-    const loads = plan.filter((load) => sourceKey(load) === input.source)
+    // A plan counts what it makes, and each file of a folder has counts of its own.
+    const loads = planned().filter((load) => sourceKey(load) === input.source)
     const skippedLines = input.number === from?.input ? from.line : 0
     if (loads.length > 0) await runner.source(input, loads, skippedLines)
   }
-  for (const load of plan) {
+  for (const load of planned()) {
     const { source, statement } = load
     if (source.kind === 'table') await runner.table(source.name, load, inputs.length + statement)
   }

@@ -8,6 +8,7 @@
  *
  * The bytes must be valid UTF-8: see utf8.ts.
  */
+import { markBytes } from '#kernel/byte-order-mark.ts'
 import { DbError } from '#kernel/errors.ts'
 import { JSON_DEPTH_MAX } from '#kernel/limits.ts'
 
@@ -32,7 +33,7 @@ const noBytes = new Uint8Array(0)
 export class JsonBytes {
   readonly bytes: Uint8Array
   readonly end: number
-  at = 0
+  at: number
 
   text: Uint8Array
   textStart = 0
@@ -47,6 +48,7 @@ export class JsonBytes {
     this.bytes = bytes
     this.text = bytes
     this.end = bytes.length
+    this.at = markBytes(bytes)
   }
 
   /** The next byte that is no whitespace, not consumed; -1 at the end. */

@@ -102,6 +102,14 @@ describe('PayloadParser', () => {
     ])
   })
 
+  it('reads past one byte order mark', () => {
+    const body = '{"vertices":{"Person":{"8":{}}}}'
+    expect(parse(`\ufeff${body}`)).toEqual(['Person 8'])
+    expect(parse(`\ufeff \n${body}`)).toEqual(['Person 8'])
+    for (const wrong of ['\ufeff\ufeff', ' \ufeff'])
+      expect(() => parse(wrong + body)).toThrow('JSON')
+  })
+
   it('keeps repeated keys as several entries', () => {
     const body = `{"edges":{"Company":{"c":{"Pays":{"Person":{
       "7":{"month":{"value":"1"}},"7":{"month":{"value":"2"}}}}}}},
