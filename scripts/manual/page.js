@@ -21,6 +21,8 @@ function loadIndex() {
         searchOptions: {
           boost: { title: 4 },
           prefix: true,
+          // The word itself counts more than longer words that begin with it.
+          weights: { prefix: 0.1, fuzzy: 0.05 },
           fuzzy: (word) => (word.length > 4 ? 0.2 : false),
           combineWith: 'AND',
         },
@@ -115,3 +117,10 @@ menu.addEventListener('click', () => {
   const isOpen = document.body.classList.toggle('open')
   menu.setAttribute('aria-expanded', String(isOpen))
 })
+
+// The console leads here with a word that it asks about.
+const asked = new URLSearchParams(location.search).get('q')
+if (asked !== null) {
+  input.value = asked
+  void show()
+}

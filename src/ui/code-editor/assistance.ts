@@ -13,6 +13,7 @@ import { linter, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint
 import { highlightSelectionMatches, openSearchPanel, searchKeymap } from '@codemirror/search'
 import { type Extension, Prec, type Text } from '@codemirror/state'
 import { EditorView, hoverTooltip, keymap } from '@codemirror/view'
+import { manual } from '#lib/manual.ts'
 import type { EditorCompletion, EditorDiagnostic, LanguageService } from './editor-types.ts'
 
 export { openSearchPanel, startCompletion }
@@ -70,7 +71,7 @@ function marks(diagnostics: readonly EditorDiagnostic[]) {
     to,
     severity,
     message,
-    ...(code !== undefined && { source: code }),
+    ...(code !== undefined && { source: code, renderMessage: () => explained(message, code) }),
   }))
 }
 
@@ -107,6 +108,21 @@ function option({ label, kind, detail, info, insert }: EditorCompletion) {
   }
 }
 
+function manualLink(address: string, text: string): HTMLAnchorElement {
+  const link = document.createElement('a')
+  Object.assign(link, { href: address, target: '_blank', rel: 'noreferrer', textContent: text })
+  return link
+}
+
+/** The message, with a link from its code to the entry of the manual. */
+function explained(message: string, code: string): Node {
+  const dom = document.createElement('span')
+  dom.append(message)
+  const address = manual.error(code)
+  if (address !== null) dom.append(' ', manualLink(address, 'Explain'))
+  return dom
+}
+
 function hovering(hover: NonNullable<LanguageService['hover']>): Extension {
   return hoverTooltip(async ({ state }, offset) => {
     const found = await hover(state.doc.toString(), offset)
@@ -115,6 +131,9 @@ function hovering(hover: NonNullable<LanguageService['hover']>): Extension {
       const dom = document.createElement('div')
       dom.className = 'cm-hover'
       dom.textContent = found.text
+      if (found.topic !== undefined) {
+        dom.append('\n', manualLink(manual.topic(found.topic), 'In the manual'))
+      }
       return { dom }
     }
     return { pos: found.from, end: found.to, create }

@@ -29,6 +29,8 @@ export interface EditorHover {
   readonly from: number
   readonly to: number
   readonly text: string
+  /** A word that the manual explains. */
+  readonly topic?: string
 }
 
 export interface LanguageService {

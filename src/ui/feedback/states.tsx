@@ -2,6 +2,7 @@
 import { Button, CopyButton } from '@mantine/core'
 import { Lock, RotateCw, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { manual } from '#lib/manual.ts'
 import { Breakable } from '../layout/breakable.tsx'
 import { canOpenRequests, openRequest } from './request-link.ts'
 import classes from './states.module.css'
@@ -137,7 +138,7 @@ export function ErrorNotice({
               <dt>Answer</dt>
               <dd>
                 <code>
-                  {details.status === 0 ? 'none' : details.status} {details.code}
+                  {details.status === 0 ? 'none' : details.status} <ErrorCode code={details.code} />
                 </code>
               </dd>
             </div>
@@ -184,6 +185,17 @@ export function ErrorNotice({
         </div>
       </div>
     </div>
+  )
+}
+
+/** A code of the server leads to its entry in the manual. */
+function ErrorCode({ code }: { readonly code: string }) {
+  const address = manual.error(code)
+  if (address === null) return code
+  return (
+    <a href={address} target="_blank" rel="noreferrer" title="What this code means">
+      {code}
+    </a>
   )
 }
 

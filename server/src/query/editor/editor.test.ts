@@ -75,6 +75,14 @@ describe('completion', () => {
 })
 
 describe('hover', () => {
+  it('names the function that the manual explains, and nothing else', () => {
+    const text = 'CREATE QUERY q(INT n) { PRINT TO_STRING(n), n; }'
+    const at = (word: string) => hover(text, text.indexOf(word), context)
+    expect(at('TO_STRING')?.topic).toBe('to_string')
+    expect(at('n;')?.text).toBe('n: INT')
+    expect(at('n;')).not.toHaveProperty('topic')
+  })
+
   it('says what people say of a type and its attributes', () => {
     const [person, ...others] = tinySocial.vertexTypes
     const [first, ...rest] = person!.attributes

@@ -42,6 +42,8 @@ export interface EditorHover {
   readonly from: number
   readonly to: number
   readonly text: string
+  /** A word that the language reference explains: the name of a function. */
+  readonly topic?: string
 }
 
 export function diagnose(text: string, context: EditorContext): EditorDiagnostic[] {
@@ -123,7 +125,16 @@ export function hover(text: string, offset: number, context: EditorContext): Edi
   if (token === undefined || token.kind === 'end') return null
   const schema = schemaOf(context)
   const said = hoverText(text, token, { context, schema })
-  return said === null ? null : { from: token.start, to: token.end, text: said }
+  if (said === null) return null
+  const topic = functionAt(text, token)
+  return { from: token.start, to: token.end, text: said, ...(topic !== null && { topic }) }
+}
+
+/** The name of the function that is called there. */
+function functionAt(text: string, token: Token): string | null {
+  const isCall = token.kind === 'name' && /^\s*\(/.test(text.slice(token.end))
+  const name = token.text.toLowerCase()
+  return isCall && functions.has(name) ? name : null
 }
 
 interface HoverContext {
@@ -132,9 +143,8 @@ interface HoverContext {
 }
 
 function hoverText(text: string, token: Token, { context, schema }: HoverContext): string | null {
-  const called = /^\s*\(/.test(text.slice(token.end))
-  const info = called && token.kind === 'name' ? functions.get(token.text.toLowerCase()) : undefined
-  if (info !== undefined) return signatureText(token.text.toLowerCase())
+  const called = functionAt(text, token)
+  if (called !== null) return signatureText(called)
   if (schema === null) return null
   const bound = boundAt(text, token, context)
   if (bound !== null) {

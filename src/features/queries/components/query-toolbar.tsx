@@ -1,10 +1,20 @@
 /** What is done with the query in the editor. */
-import { Button } from '@mantine/core'
-import { AlignLeft, CircleStop, FlaskConical, Play, Trash2, Undo2, Upload } from 'lucide-react'
+import { ActionIcon, Button } from '@mantine/core'
+import {
+  AlignLeft,
+  BookOpen,
+  CircleStop,
+  FlaskConical,
+  Play,
+  Trash2,
+  Undo2,
+  Upload,
+} from 'lucide-react'
 import { useState } from 'react'
 import { useRefusal } from '#api/rights.ts'
 import type { CompilerClient } from '#compiler/compiler-client.ts'
 import { createQueries, dropQuery, interpretQuery, runQuery } from '#contract/queries.ts'
+import { manual } from '#lib/manual.ts'
 import { useCommand } from '#ui/commands/commands.ts'
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx'
 import { notify } from '#ui/feedback/toasts.tsx'
@@ -94,11 +104,29 @@ export function QueryToolbar(props: QueryToolbarProps) {
         Format
       </Button>
       <ToolbarEnd>
+        <ReferenceLink />
         <ShareMenu graph={graph} editor={editor} />
         {name !== '' && <FolderMenu graph={graph} name={name} />}
         {name !== '' && <DropButton {...{ graph, editor }} />}
       </ToolbarEnd>
     </Toolbar>
+  )
+}
+
+function ReferenceLink() {
+  const label = 'Language reference'
+  return (
+    <ActionIcon
+      component="a"
+      variant="subtle"
+      href={manual.language}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={label}
+      title={label}
+    >
+      <BookOpen size={14} aria-hidden="true" />
+    </ActionIcon>
   )
 }
 
