@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const reports = mkdtempSync(join(tmpdir(), 'quiver-test-'))
 const ofServers = ['api', 'conformance', 'crash', 'model', 'queries']
-const STEP_LIMIT_MS = 25 * 60 * 1000
+const STEP_LIMIT_MS = 35 * 60 * 1000
 let passed = 0
 let failed = 0
 let flaky = 0
