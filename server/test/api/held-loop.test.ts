@@ -67,13 +67,20 @@ async function bestOf(all: readonly Sent[], enoughMs: number) {
   return { bestMs, received }
 }
 
+/** The server answered and closed before the client, which still sent, had read the answer. */
+function isCut({ status, text }: Received): boolean {
+  return status === 0 && /ECONNRESET|EPIPE/.test(text)
+}
+
 /** @param besidesMs what as many small requests take */
 async function expectFree(all: readonly Sent[], label: string, besidesMs = 0) {
   const { bestMs, received } = await bestOf(all, besidesMs + factor * HELD_MS_MAX)
   const mostMs = received[0]?.status === 200 ? ADMITTED_HELD_MS_MAX : HELD_MS_MAX
   const answer = `${received[0]?.status} ${received[0]?.text.slice(0, 200)}`
   expect(bestMs, `${label}: ${answer}`).toBeLessThan(besidesMs + factor * mostMs)
-  const isAnswered = received.every(({ status }) => status >= 200 && status !== 500)
+  const isAnswered = received.every(
+    (one) => isCut(one) || (one.status >= 200 && one.status !== 500),
+  )
   expect(isAnswered, `${label}: ${answer}`).toBe(true)
   return received
 }
@@ -146,7 +153,7 @@ describe('a body', () => {
         const sent = { ...sentTo(endpoint, parts), isChunked: sizeBytes > limitBytes + 1 }
         const [received] = await expectFree([sent], `${urlOf(endpoint)} ${sizeBytes}`)
         // Some routes look at their parameters first.
-        expect([400, 413], urlOf(endpoint)).toContain(received?.status)
+        expect([0, 400, 413], urlOf(endpoint)).toContain(received?.status)
       }
     }
   }, 600_000)
