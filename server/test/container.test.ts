@@ -74,15 +74,15 @@ describe('the container recipe', () => {
     expect(packageJson.workspaces).toContain('server')
   })
 
-  it('starts the server with options that it knows, every verb included', () => {
+  it('starts the server with options that it knows, every command included', () => {
     const [program, script = '', ...options] = JSON.parse(all('ENTRYPOINT')[0] ?? '[]')
     expect([program, `exec node ${script}`]).toEqual(['node', packageJson.scripts.start])
     const [volume] = all('VOLUME')
     const parsed = parseOptions(options, 2 ** 30)
-    expect(parsed).toMatchObject({ verb: 'serve', host: '0.0.0.0', data: volume })
+    expect(parsed).toMatchObject({ command: 'serve', host: '0.0.0.0', data: volume })
     expect(all('EXPOSE')).toEqual([String(parsed.port)])
     expect(parseOptions([...options, 'reset-password'], 2 ** 30)).toMatchObject({
-      verb: 'reset-password',
+      command: 'reset-password',
       data: volume,
     })
   })

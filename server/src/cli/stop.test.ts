@@ -91,6 +91,8 @@ describe('a stop', () => {
     })
     // Opens when the thread has opened the other end, from which it then reads.
     const writer = await open(pipe, 'w')
+    // Between the two the thread runs JavaScript, where a termination does reach it.
+    await new Promise((resolve) => setTimeout(resolve, 300))
     const ended = once(child, 'exit')
     child.kill('SIGTERM')
     expect(await ended).toEqual([null, 'SIGKILL'])

@@ -34,7 +34,7 @@ describe('the systemd unit', () => {
     expect(interpreter).toBe('/opt/quiver/node_modules/.bin/node')
     expect(existsSync(join(root, script)), script).toBe(true)
     const parsed = parseOptions(options, 2 ** 34)
-    expect(parsed).toMatchObject({ verb: 'serve', data: '/var/lib/quiver' })
+    expect(parsed).toMatchObject({ command: 'serve', data: '/var/lib/quiver' })
     expect(parsed.data).toBe(`/var/lib/${settings.get('StateDirectory')}`)
     const memoryMax = Number(/^(\d+)G$/.exec(settings.get('MemoryMax') ?? '')?.[1]) * 2 ** 30
     expect(parsed.memoryLimitBytes).toBeLessThan(memoryMax)
