@@ -12,6 +12,9 @@ import { markBytes } from '#kernel/byte-order-mark.ts'
 import { DbError } from '#kernel/errors.ts'
 import { JSON_DEPTH_MAX } from '#kernel/limits.ts'
 
+/** Counting the lines of more would hold the event loop. */
+const LINES_COUNTED_BYTES_MAX = 16 * 2 ** 20
+
 // A byte order mark is a character of the text like any other.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
@@ -182,16 +185,18 @@ export class JsonBytes {
 
   /** REST-2001: what stands at `at` is no JSON. */
   malformed(what: string): DbError {
-    const before = this.bytes.subarray(0, this.at)
+    const { bytes, at } = this
+    const text = `The request body is not valid JSON: ${what} at`
+    if (at > LINES_COUNTED_BYTES_MAX) {
+      return new DbError('INVALID_JSON', `${text} byte ${at}.`, { details: { offset: at } })
+    }
     let line = 1
-    for (const byte of before) if (byte === 0x0a) line++
-    const column = this.at - before.lastIndexOf(0x0a)
+    // An iterator over the bytes would take ten times as long.
+    for (let index = 0; index < at; index++) if (bytes[index] === 0x0a) line++
+    const column = at - bytes.subarray(0, at).lastIndexOf(0x0a)
     const where = `line ${line}, column ${column}`
-    return new DbError(
-      'INVALID_JSON',
-      `The request body is not valid JSON: ${what} at ${where} (byte ${this.at}).`,
-      { details: { line, column, offset: this.at } },
-    )
+    const details = { line, column, offset: at }
+    return new DbError('INVALID_JSON', `${text} ${where} (byte ${at}).`, { details })
   }
 
   #skipContainer(open: number, depth: number): void {

@@ -324,6 +324,12 @@ describe('PayloadParser', () => {
     expect(failure(bytes)).toContain('it is not UTF-8')
   })
 
+  it('names the byte alone behind 16 MB, whose lines nobody counts', () => {
+    const most = 16 * 2 ** 20
+    expect(failure(`${'\n'.repeat(most)}x`)).toContain(`line ${most + 1}, column 1 (byte ${most})`)
+    expect(failure(`${'\n'.repeat(most + 1)}x`)).toContain(`no value at byte ${most + 1}.`)
+  })
+
   it('names the line and column of what is malformed', () => {
     expect(failure('{\n  "vertices": {\n    oops\n')).toContain('line 3, column 5 (byte 22)')
   })
