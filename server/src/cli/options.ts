@@ -99,7 +99,7 @@ Options
   --query-files <dir>    directory where queries read and write files, one folder for each graph
                          (query-files in the data directory)
   --exports <dir>        directory of exports and imports (exports in the data directory)
-  --store <kind>         where data is kept: sqlite (the only kind)
+  --store <kind>         where data is stored: sqlite (the only kind)
   --memory <size>        memory that the process may take, like 8g or 512m (half of the machine's):
                          graphs, the copies that a rebuild needs, queries and requests. Beyond
                          it writes are refused; reads, deletes and rebuilds go on. An empty

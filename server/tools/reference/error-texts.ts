@@ -309,7 +309,7 @@ export const compilerErrors: Readonly<
     'The message names what to use instead, where there is something.',
   ],
   'SEM-9006': [
-    'Something stands where it is not allowed.',
+    'A name, a clause or a value is used where it is not allowed.',
     'The message says what is allowed there; see [statements](gsql/statements.md).',
   ],
   'SEM-9007': [

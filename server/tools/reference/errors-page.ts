@@ -34,7 +34,7 @@ export function errorsReference(): string {
     'An installed query or a block without one ended with an error (QUERY_RUNTIME).\n',
     ...entriesOf(runErrors),
     '## Codes of the compiler\n',
-    'They stand in the message of QUERY_INVALID, and in the editor of the console. `SEM`: meaning, `TYP`: types, `WARN`: warnings, which do not',
+    'They are part of the message of QUERY_INVALID and are shown in the editor of the console. `SEM`: meaning, `TYP`: types, `WARN`: warnings, which do not',
     'keep a query from running.\n',
     ...entriesOf(compilerErrors),
   ].join('\n')

@@ -169,7 +169,7 @@ describe('a message', () => {
     ],
     [
       'MATCH (p:Person) WHERE count(p) > 3 RETURN p',
-      'SEM-9006 2:24 count(…) aggregates rows: it stands in WITH and RETURN; write WITH …, count(…) AS x WHERE x …',
+      'SEM-9006 2:24 count(…) aggregates rows: it is allowed in WITH and RETURN only; write WITH …, count(…) AS x WHERE x …',
     ],
     ['RETURN true < 1 AS b', 'TYP-9002 2:8 cannot compare BOOL with INT'],
   ])('%s', (clauses, message) => {

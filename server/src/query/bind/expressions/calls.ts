@@ -280,7 +280,7 @@ function aggregatedType(binder: Binder, node: CallSyntax, of: BoundExpression): 
   if (of.type.kind === 'MAP') return of.type.value
   if (binder.options.cypher) {
     const called = `${node.name.name}(…)`
-    const misplaced = `${called} aggregates rows: it stands in WITH and RETURN; write WITH …, ${called} AS x WHERE x …`
+    const misplaced = `${called} aggregates rows: it is allowed in WITH and RETURN only; write WITH …, ${called} AS x WHERE x …`
     return binder.fail(diagnosticCodes.misplaced, node.range, misplaced)
   }
   const message = `${node.name.name} needs a collection, not ${of.type.kind}`

@@ -86,7 +86,7 @@ function bindAllOf(binder: Binder, name: string, range: SourceRange): BoundSet {
   if (type !== undefined) return allOfTypes(binder, [type.id])
   passOverBroken(binder, name)
   if (binder.lookup(name) !== undefined) {
-    const message = `"${name}" is a variable: only a type, a vertex set or a parameter stands here; name types by a parameter`
+    const message = `"${name}" is a variable: only a type, a vertex set or a parameter is allowed here; name types by a parameter`
     return binder.fail(diagnosticCodes.unknownVertexType, range, message)
   }
   const sets = binder.vertexSets.map((set) => set.name)

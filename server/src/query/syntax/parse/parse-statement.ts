@@ -209,7 +209,7 @@ function refuseForeign(cursor: Cursor): void {
   const { kind, text, upper } = cursor.token
   if (kind !== 'name') return
   if (beginsCypher(cursor)) {
-    cursor.fail(`${upper} is openCypher: it stands in a query of its own, CREATE OPENCYPHER QUERY`)
+    cursor.fail(`${upper} is openCypher: it needs a query of its own, CREATE OPENCYPHER QUERY`)
   }
   if (/accum$/i.test(text) && cursor.peek(1).text === '<' && accumNameAt(cursor) === null) {
     cursor.fail(`no accumulator type "${text}"${suggest(text, accumNames)}`)
