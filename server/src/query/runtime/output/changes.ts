@@ -8,7 +8,7 @@
 import { valueAt as attributeAt } from '#graph/columns/read.ts'
 import { findRow } from '#graph/ids/read.ts'
 import { writeValue } from '#graph/mutate/frame-values.ts'
-import { type FrameField, FrameWriter } from '#graph/mutate/frame-writer.ts'
+import type { FrameField, FrameWriter } from '#graph/mutate/frame-writer.ts'
 import { writeRowKey } from '#graph/mutate/row-key.ts'
 import type {
   AdjacencyView,
@@ -27,6 +27,7 @@ import type { VertexLayout } from '../graph/layout.ts'
 import { type QueryTypes, tableNamed } from '../graph/query-types.ts'
 import { type EdgeEnd, Expectations, runTypeOf } from './expectations.ts'
 import { type Exporter, tuplesOf } from './exporter.ts'
+import { FrameRuns } from './frame-runs.ts'
 
 export type ChangeWriter = (...args: readonly Value[]) => void
 
@@ -65,22 +66,21 @@ const ADD = 2
 export class Changes {
   readonly #parts: ChangeParts
   readonly #expectations: Expectations
-  #writer: FrameWriter | null = null
-  /** What the open run of the frame holds. */
-  #run = ''
-  #countedBytes = 0
+  readonly #runs: FrameRuns
 
   constructor(parts: ChangeParts) {
     this.#parts = parts
     this.#expectations = new Expectations(parts)
+    this.#runs = new FrameRuns(parts.memory)
   }
 
   /** The frame; null: nothing was changed. */
   finish(): Uint8Array<ArrayBuffer> | null {
-    if (this.#writer === null) return null
+    const { writer } = this.#runs
+    if (writer === null) return null
     const expected = this.#expectations.writer
-    if (expected === null) return this.#writer.finish().slice()
-    expected.appendRuns(this.#writer)
+    if (expected === null) return writer.finish().slice()
+    expected.appendRuns(writer)
     return expected.finish().slice()
   }
 
@@ -93,12 +93,12 @@ export class Changes {
       if (entry === undefined) return
       this.#expectations.vertex(table, layout.rowOf(vertex as number))
       const fields = [{ attributeId: entry.attributeId, op: adds ? ADD : SET }]
-      const writer = this.#open(`update ${table.typeId} ${JSON.stringify(fields)}`, (frame) =>
+      const writer = this.#runs.open(`update ${table.typeId} ${JSON.stringify(fields)}`, (frame) =>
         frame.beginVertexUpdates(table.typeId, fields),
       )
       writeRowKey(writer, table.ids, layout.rowOf(vertex as number))
       this.#value(writer, columnNamed(table.columns, entry.attributeId), { value: value!, type })
-      this.#end(writer)
+      this.#runs.end(writer)
     }
   }
 
@@ -114,14 +114,14 @@ export class Changes {
       const fields = [...own.map(({ attributeId }) => ({ attributeId, op: SET }))]
       fields.push({ attributeId: entry.attributeId, op: adds ? ADD : SET })
       const run = runTypeOf(edge.table, edge.adjacency)
-      const writer = this.#open(`update ${JSON.stringify([run, fields])}`, (frame) =>
+      const writer = this.#runs.open(`update ${JSON.stringify([run, fields])}`, (frame) =>
         frame.beginEdgeUpdates(run, fields),
       )
       this.#storedEnds(writer, edge)
       for (const column of own) copyValue(writer, column, edge.row)
       const column = columnNamed(edge.adjacency.columns, entry.attributeId)
       this.#value(writer, column, { value: value!, type })
-      this.#end(writer)
+      this.#runs.end(writer)
     }
   }
 
@@ -131,11 +131,11 @@ export class Changes {
       if ((vertex as number) < 0) return
       const table = layout.tableOf(vertex as number)
       this.#expectations.vertex(table, layout.rowOf(vertex as number))
-      const writer = this.#open(`delete ${table.typeId}`, (frame) =>
+      const writer = this.#runs.open(`delete ${table.typeId}`, (frame) =>
         frame.beginVertexDeletes(table.typeId),
       )
       writeRowKey(writer, table.ids, layout.rowOf(vertex as number))
-      this.#end(writer)
+      this.#runs.end(writer)
     }
   }
 
@@ -146,12 +146,12 @@ export class Changes {
       if (edge === null) return
       this.#expectations.edge(edge)
       const type = runTypeOf(edge.table, edge.adjacency)
-      const writer = this.#open(`delete ${JSON.stringify(type)}`, (frame) =>
+      const writer = this.#runs.open(`delete ${JSON.stringify(type)}`, (frame) =>
         frame.beginEdgeDeletes(type),
       )
       this.#storedEnds(writer, edge)
       for (const column of this.#discriminators(edge)) copyValue(writer, column, edge.row)
-      this.#end(writer)
+      this.#runs.end(writer)
     }
   }
 
@@ -172,7 +172,7 @@ export class Changes {
       fields.forEach(({ type }, i) => {
         this.#value(writer, columns[i]!, { value: args[keyTypes.length + i]!, type })
       })
-      this.#end(writer)
+      this.#runs.end(writer)
     }
   }
 
@@ -210,7 +210,7 @@ export class Changes {
       const writer = this.#edges(table, adjacency, ops)
       writeEnds(writer)
       writeFields(writer, spec.fields.length)
-      this.#end(writer)
+      this.#runs.end(writer)
     }
   }
 
@@ -304,7 +304,7 @@ export class Changes {
   }
 
   #vertices(typeId: number, fields: readonly FrameField[]): FrameWriter {
-    return this.#open(`vertices ${typeId} ${JSON.stringify(fields)}`, (writer) =>
+    return this.#runs.open(`vertices ${typeId} ${JSON.stringify(fields)}`, (writer) =>
       writer.beginVertices(typeId, fields),
     )
   }
@@ -315,24 +315,9 @@ export class Changes {
     fields: readonly FrameField[],
   ): FrameWriter {
     const type = runTypeOf(table, adjacency)
-    return this.#open(`edges ${JSON.stringify([type, fields])}`, (writer) =>
+    return this.#runs.open(`edges ${JSON.stringify([type, fields])}`, (writer) =>
       writer.beginEdges(type, fields),
     )
-  }
-
-  #open(run: string, begin: (writer: FrameWriter) => void): FrameWriter {
-    this.#writer ??= new FrameWriter(0)
-    if (this.#run !== run) begin(this.#writer)
-    this.#run = run
-    return this.#writer
-  }
-
-  #end(writer: FrameWriter): void {
-    writer.endEntry()
-    const grown = writer.bytes.length - this.#countedBytes
-    if (grown === 0) return
-    this.#parts.memory.take(grown)
-    this.#countedBytes += grown
   }
 }
 

@@ -15,6 +15,7 @@ import type { EdgeHandles, ResolvedEdge } from '../graph/edges.ts'
 import type { VertexLayout } from '../graph/layout.ts'
 import type { QueryTypes } from '../graph/query-types.ts'
 import { tuplesOf } from './exporter.ts'
+import { FrameRuns } from './frame-runs.ts'
 
 export interface ExpectationParts {
   readonly layout: VertexLayout
@@ -43,10 +44,7 @@ export interface NewEdge {
 
 export class Expectations {
   readonly #parts: ExpectationParts
-  #writer: FrameWriter | null = null
-  /** What the open run of the frame holds. */
-  #run = ''
-  #countedBytes = 0
+  readonly #runs: FrameRuns
   /** One bit for each vertex of the layout: its values are written. */
   #writtenVertices: Uint32Array | null = null
   /** The edge written last: several statements of one row change the same one. */
@@ -54,11 +52,12 @@ export class Expectations {
 
   constructor(parts: ExpectationParts) {
     this.#parts = parts
+    this.#runs = new FrameRuns(parts.memory)
   }
 
   /** Null: there are none. */
   get writer(): FrameWriter | null {
-    return this.#writer
+    return this.#runs.writer
   }
 
   vertex(table: VertexTableView, row: number): void {
@@ -66,12 +65,12 @@ export class Expectations {
     if (columns.length === 0) return
     if (!this.#marks(this.#parts.layout.baseOfType(table.typeId) + row)) return
     const ids = columns.map(({ attributeId }) => attributeId)
-    const writer = this.#open(`vertices ${table.typeId}`, (frame) =>
+    const writer = this.#runs.open(`vertices ${table.typeId}`, (frame) =>
       frame.beginVertexExpectations(table.typeId, ids),
     )
     writeRowKey(writer, table.ids, row)
     for (const column of columns) writeColumn(writer, column, row)
-    this.#end(writer)
+    this.#runs.end(writer)
   }
 
   /** A vertex that is to be inserted. @param writeKey writes its key */
@@ -86,11 +85,11 @@ export class Expectations {
       this.vertex(table, row)
       return
     }
-    const writer = this.#open(`no vertices ${table.typeId}`, (frame) =>
+    const writer = this.#runs.open(`no vertices ${table.typeId}`, (frame) =>
       frame.beginAbsentVertices(table.typeId),
     )
     writeKey(writer)
-    this.#end(writer)
+    this.#runs.end(writer)
   }
 
   edge(edge: ResolvedEdge): void {
@@ -106,14 +105,14 @@ export class Expectations {
     const type = runTypeOf(table, adjacency)
     const columns = [...own, ...read]
     const ids = columns.map(({ attributeId }) => attributeId)
-    const writer = this.#open(`edges ${JSON.stringify(type)}`, (frame) =>
+    const writer = this.#runs.open(`edges ${JSON.stringify(type)}`, (frame) =>
       frame.beginEdgeExpectations(type, ids),
     )
     const { from, to } = edges.storedEnds(edge)
     writeRowKey(writer, layout.tableOf(from).ids, layout.rowOf(from))
     writeRowKey(writer, layout.tableOf(to).ids, layout.rowOf(to))
     for (const column of columns) writeColumn(writer, column, row)
-    this.#end(writer)
+    this.#runs.end(writer)
   }
 
   insertedEdge(given: NewEdge): void {
@@ -126,12 +125,12 @@ export class Expectations {
     }
     const type = runTypeOf(table, adjacency)
     const ids = this.#discriminators(table, adjacency).map(({ attributeId }) => attributeId)
-    const writer = this.#open(`no edges ${JSON.stringify(type)}`, (frame) =>
+    const writer = this.#runs.open(`no edges ${JSON.stringify(type)}`, (frame) =>
       frame.beginAbsentEdges(type, ids),
     )
     given.writeEnds(writer)
     given.writeDiscriminator(writer)
-    this.#end(writer)
+    this.#runs.end(writer)
   }
 
   /** The row of the edge that there is already, or -1. */
@@ -177,21 +176,6 @@ export class Expectations {
     if ((words[vertex >>> 5]! & bit) !== 0) return false
     words[vertex >>> 5]! |= bit
     return true
-  }
-
-  #open(run: string, begin: (writer: FrameWriter) => void): FrameWriter {
-    this.#writer ??= new FrameWriter(0)
-    if (this.#run !== run) begin(this.#writer)
-    this.#run = run
-    return this.#writer
-  }
-
-  #end(writer: FrameWriter): void {
-    writer.endEntry()
-    const grown = writer.bytes.length - this.#countedBytes
-    if (grown === 0) return
-    this.#parts.memory.take(grown)
-    this.#countedBytes += grown
   }
 }
 
