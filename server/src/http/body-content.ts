@@ -1,4 +1,4 @@
-/** What a body is, by its format and its first bytes: one answer for who weighs it and who reads it. */
+/** What a body is, by its format and its first bytes: one answer for the estimate of its memory and for its reader. */
 import type { BodyFormat } from '#contract/endpoint.ts'
 import { SCRIPT_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import { isForm } from './form.ts'

@@ -69,24 +69,24 @@ async function inSlices<T>(work: Sliced<T>): Promise<T> {
 }
 
 /** What the values of a JSON text take in memory once it is parsed, about, in bytes. */
-export async function weightOf(bytes: Uint8Array): Promise<Weight> {
-  return await inSlices(weighing(bytes))
+export async function memoryEstimateOf(bytes: Uint8Array): Promise<MemoryEstimate> {
+  return await inSlices(estimating(bytes))
 }
 
-function* weighing(bytes: Uint8Array): Sliced<Weight> {
-  const weight = new Weight()
+function* estimating(bytes: Uint8Array): Sliced<MemoryEstimate> {
+  const estimate = new MemoryEstimate()
   for (let at = 0; at < bytes.length; ) {
-    at = weight.add(bytes, at, Math.min(at + JSON_PIECE_BYTES, bytes.length))
+    at = estimate.add(bytes, at, Math.min(at + JSON_PIECE_BYTES, bytes.length))
     yield
   }
-  return weight
+  return estimate
 }
 
 /**
  * Each comma, colon and opening bracket outside of strings counts as a value. Strings count with their
  * length, and twice if the text is not all ASCII: V8 then needs two bytes for each character.
  */
-class Weight {
+class MemoryEstimate {
   values = 0
   #stringBytes = 0
   #allBits = 0

@@ -25,7 +25,7 @@ import { BodyReader, bodyTooLarge, DEFAULT_PROGRESS_MS } from './body-reader.ts'
 import { clientAddress } from './client-address.ts'
 import { bodyCodingOf } from './content-coding.ts'
 import type { ErrorAnswer } from './envelope.ts'
-import { parseJsonInSlices, weightOf } from './json-slices.ts'
+import { memoryEstimateOf, parseJsonInSlices } from './json-slices.ts'
 import { readPacked } from './packed-body.ts'
 
 /** What stands before the body of a mounted endpoint. */
@@ -127,7 +127,7 @@ async function receive(request: FastifyRequest, options: ReceiveOptions): Promis
       ? await reader.read(request.raw)
       : await readPacked(request.raw, reader, { coding, limitBytes, isKnown: principal !== null })
   if (gate.format === null || contentOf(gate.format, body) !== 'json') return body
-  await weigh(body, reader, gate.valuesMax)
+  await reserveForValues(body, reader, gate.valuesMax)
   if (body.length > JSON_SLICE_BODY_BYTES) {
     request.state.json = { value: await parseJsonInSlices(body) }
   }
@@ -136,11 +136,15 @@ async function receive(request: FastifyRequest, options: ReceiveOptions): Promis
 
 /**
  * Parsed values take more memory than their text: a list of empty objects twenty times as much. Every
- * body that may be parsed is weighed, whatever it begins with.
+ * body that may be parsed is measured, whatever precedes its first bracket.
  */
-async function weigh(body: Buffer, reader: BodyReader, valuesMost: number): Promise<void> {
+async function reserveForValues(
+  body: Buffer,
+  reader: BodyReader,
+  valuesMost: number,
+): Promise<void> {
   try {
-    const { values, sizeBytes } = await weightOf(body)
+    const { values, sizeBytes } = await memoryEstimateOf(body)
     if (values > valuesMost) {
       const text = `The request body holds more than ${valuesMost} values.`
       throw new DbError('BODY_TOO_LARGE', text)

@@ -119,7 +119,7 @@ export type FromLoader =
   | {
       readonly kind: 'ended'
       readonly state: LoadState
-      /** Of a stretch that was told to stop. */
+      /** Of a stretch that was asked to stop. */
       readonly place: LinePosition | null
       readonly error: LoaderError | null
       /** The heap is fuller than a thread that waits for work needs. */

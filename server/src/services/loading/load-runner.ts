@@ -47,7 +47,7 @@ export interface LoadSink {
   endLine(): void
   /** Rows of a table were made. */
   beat(): void
-  /** Now and then: what was done can be told. */
+  /** Called now and then, so that progress can be reported. */
   tell(): void
   readonly isMarkDue: boolean
   mark(place: LinePosition): void
@@ -70,7 +70,7 @@ export interface LoadRunnerOptions {
   readonly sink: LoadSink
 }
 
-/** The run was told to stop; everything up to the place was sent. */
+/** The run was asked to stop; everything up to the place was sent. */
 export class LoadStopped extends Error {
   readonly place: LinePosition
 

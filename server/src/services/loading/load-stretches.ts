@@ -120,7 +120,7 @@ export class LoadStretches {
   #host(run: LoadRun, load: PreparedLoad, state: { current: LoadState }): LoadHost {
     return {
       write: (batch) => this.#write(run, batch),
-      told: (current) => {
+      progressed: (current) => {
         state.current = current
       },
       reached: (place) => this.#reached(run, load, place),

@@ -38,7 +38,7 @@ export interface LoadThreadsOptions {
 export interface LoadHost {
   /** One after the other, in their order. */
   write(batch: LoadBatch): Promise<void>
-  told(state: LoadState): void
+  progressed(state: LoadState): void
   /** Everything up to the place is written. */
   reached(place: LinePosition, state: LoadState): Promise<void>
 }
@@ -248,7 +248,7 @@ class LoadThread {
     const running = this.#running
     if (running === null) return
     if (message.kind === 'state') {
-      running.host?.told(message.state)
+      running.host?.progressed(message.state)
       return
     }
     running.handled = running.handled
@@ -263,7 +263,7 @@ class LoadThread {
       this.#worker?.postMessage({ kind: 'written' } satisfies ToLoader)
       return
     }
-    if (message.kind === 'mark' || message.kind === 'ended') host?.told(message.state)
+    if (message.kind === 'mark' || message.kind === 'ended') host?.progressed(message.state)
     if (message.kind === 'mark') {
       await host?.reached(message.place, message.state)
       return

@@ -45,7 +45,7 @@ describe('a thread for loading', () => {
         return () => clearInterval(timer)
       },
     })
-    const host = { write: async () => {}, told: () => {}, reached: async () => {} }
+    const host = { write: async () => {}, progressed: () => {}, reached: async () => {} }
     const job = 'LOAD f TO VERTEX Company VALUES ($0, gsql_regex_replace($1, "a*b", ""), 1);'
     // Each character begins a search to the end of the text: seconds, and an end of its own.
     const slow = threads.run(task(`x,c\ny,${'a'.repeat(50_000)}\n`, job), host)

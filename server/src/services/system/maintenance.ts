@@ -159,8 +159,8 @@ export class MaintenanceService {
     await this.#record({ startedAt, durationMs, kind: 'rebuild', graph, passed: true, text })
     onRebuilt(text)
     if (folder !== null) this.#unlessNamed(path, () => writeSummary(folder, report))
-    const told = `RebuildNow finished, please check details in the folder: ${path || DEFAULT_FOLDER}`
-    return isElsewhere ? `${told}. Nothing is written to ${request.path}.` : told
+    const message = `RebuildNow finished, please check details in the folder: ${path || DEFAULT_FOLDER}`
+    return isElsewhere ? `${message}. Nothing is written to ${request.path}.` : message
   }
 
   /** Clients name folders of their own machine: such a path is a wish, and the summary goes to ours. */
