@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const reports = mkdtempSync(join(tmpdir(), 'quiver-test-'))
 const ofServers = ['api', 'conformance', 'crash', 'model', 'queries']
+const measured = 'measured'
 const STEP_LIMIT_MS = 35 * 60 * 1000
 let passed = 0
 let failed = 0
@@ -39,14 +40,17 @@ async function step(name, args) {
 
 /**
  * What lies beside its source shares its workers, as in `npm run check`; tests of whole servers,
- * which change more than they put back, have one each.
+ * which change more than they put back, have one each. Tests that measure run alone: other work on
+ * the same cores lengthens what they measure.
  */
 async function unit() {
-  await vitest('beside', ['--no-isolate', '--exclude', `server/test/{${ofServers.join(',')}}/**`])
+  const apart = [...ofServers, measured].join(',')
+  await vitest('beside', ['--no-isolate', '--exclude', `server/test/{${apart}}/**`])
   await vitest(
     'servers',
     ofServers.map((folder) => `server/test/${folder}/`),
   )
+  await vitest('measured', ['--maxWorkers', '1', `server/test/${measured}/`])
 }
 
 async function vitest(name, args) {
