@@ -62,6 +62,12 @@ export const errorStatus = {
   DISK_FULL: { code: 'REST-12003', status: 503 },
   UNAVAILABLE: { code: 'REST-12001', status: 503 },
 
+  // The first two: nothing was done. Connectors repeat a 503, so what may have been done is none.
+  NOT_WRITER: { code: 'REST-12001', status: 503 },
+  NO_WRITER: { code: 'REST-12001', status: 503 },
+  BEHIND: { code: 'REST-12001', status: 503 },
+  OUTCOME_UNKNOWN: { code: 'REST-12000', status: 500 },
+
   CORRUPT_LOG: { code: 'REST-10005', status: 500 },
   CORRUPT_SEGMENT: { code: 'REST-10005', status: 500 },
   UNSUPPORTED_FORMAT: { code: 'REST-10005', status: 500 },

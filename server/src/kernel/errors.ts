@@ -51,6 +51,11 @@ export const errorCodes = [
   'STORE_LOCKED',
   'DISK_FULL',
   'UNAVAILABLE',
+  // several servers over one store
+  'NOT_WRITER',
+  'NO_WRITER',
+  'BEHIND',
+  'OUTCOME_UNKNOWN',
   // damage
   'CORRUPT_LOG',
   'CORRUPT_SEGMENT',

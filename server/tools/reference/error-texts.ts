@@ -157,6 +157,22 @@ export const engineErrors: Readonly<Record<ErrorCode, ErrorText>> = {
     'The server stops, or reads the graph again, and cannot answer this request now.',
     'Retry after a moment; `GET /quiver/v1/ready` says when the server is ready.',
   ],
+  NOT_WRITER: [
+    'Another server writes to the shared store, and the request did not reach it. Nothing was written.',
+    'Retry after a moment.',
+  ],
+  NO_WRITER: [
+    'No server writes to the shared store at present. Nothing was written.',
+    'Retry after a moment: another server takes over.',
+  ],
+  BEHIND: [
+    'This server has not yet applied what the request asked for, or has not heard from the shared store for too long.',
+    'Retry as `Retry-After` says.',
+  ],
+  OUTCOME_UNKNOWN: [
+    'The connection to the shared store or to the server that writes was lost, and nobody can tell whether the write counts.',
+    'Read what it would have written, or repeat it with the same `Idempotency-Key` if it had one.',
+  ],
   CORRUPT_LOG: [
     'The commit log is damaged. The server does not skip what it cannot read.',
     'Restore a backup, or keep what is valid: [repair](../operations/backup.md#repair).',
