@@ -113,16 +113,14 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const templates = await mountPackages(app, store, { queries, runs, catalogue: engine })
   const parts = { engine, jobs, templates, clock, queries, runs, accounts, auth, roles, ...data }
   const { loading } = mountScripts(app, { ...parts, ...loads, turns, schema, tuples }, options)
-  const monitor = mountSystem(app, {
-    ...{ engine, queries, pool, vectors, statistics, requests, load },
-    ...{ options, lookups, mark },
-  })
+  const observed = { engine, pool, vectors, statistics, load }
+  const monitor = mountSystem(app, { ...observed, queries, requests, options, lookups, mark })
   mountDocumentRoutes(app, documents)
   mountGiven(app, options)
   mountSampleRoutes(app, new SampleService({ repeat: repeater(options.timers) }))
   if (options.consoleDirectory !== null) await mountConsole(app, options.consoleDirectory)
   if (options.manualDirectory != null) await mountManual(app, options.manualDirectory)
-  const cancel = startHousekeeping({ auth, engine, vectors, statistics, monitor, load }, options)
+  const cancel = startHousekeeping({ ...observed, auth, monitor }, options)
   return {
     app,
     engine,

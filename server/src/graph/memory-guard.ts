@@ -38,7 +38,7 @@ const COLLECT_SIZE_BYTES = 256 * 2 ** 20
  * than this.
  */
 const OBTAINED_SHARE = 1 / 2
-const OBTAINED_SIZE_BYTES_MIN = 48 * 2 ** 20
+const OBTAINED_SIZE_BYTES_MIN = 24 * 2 ** 20
 /** A rebuild that makes less room than this share of the limit is not worth its work. */
 const ROOM_SHARE_MIN = 1 / 64
 

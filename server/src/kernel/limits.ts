@@ -277,3 +277,11 @@ export const CLOSE_GRACE_MS = 3_000
 export const STOP_MS_MAX = 6_000
 /** How much later a thread ends the process whose main thread does not keep to that. */
 export const STOP_WATCH_MS = 1_500
+
+/**
+ * Young objects of a thread, in MiB. Without a limit the space of young objects grows with the load
+ * and is not given back: up to 70 MiB for a thread that needs 10 (docs/operations/soak.md).
+ */
+export const QUERY_YOUNG_HEAP_MB_MAX = 32
+/** As above, of threads that compile, load and transfer. */
+export const YOUNG_HEAP_MB_MAX = 16

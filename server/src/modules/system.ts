@@ -33,6 +33,8 @@ import type { ServerOptions } from './server-options.ts'
 const REBUILD_CHECK_MS = 5_000
 /** How often it is looked for vector attributes that have grown enough for an index. */
 const VECTOR_CHECK_MS = 1_000
+/** How often an idle query thread lets go of what it read last, one thread each time. */
+const FORGET_VIEW_MS = 10_000
 /** How much of the statistics a crash may forget, besides the running second. */
 const STATISTICS_SAVE_MS = 2_000
 const CREDENTIAL_USE_SAVE_MS = 60_000
@@ -154,6 +156,7 @@ interface HousekeepingParts {
   readonly auth: AuthService
   readonly engine: GraphEngine
   readonly vectors: VectorIndexes
+  readonly pool: QueryPool
   readonly statistics: StatisticsService
   readonly monitor: Monitor
   readonly load: LoadMetrics
@@ -161,7 +164,7 @@ interface HousekeepingParts {
 
 /** @returns the function that ends it */
 export function startHousekeeping(
-  { auth, engine, vectors, statistics, monitor, load }: HousekeepingParts,
+  { auth, engine, vectors, pool, statistics, monitor, load }: HousekeepingParts,
   { store, timers, logger }: ServerOptions,
 ): () => void {
   let ended = false
@@ -174,6 +177,7 @@ export function startHousekeeping(
       engine.rebuildIfDue().catch(failed('rebuild failed'))
     }),
     timers.every(VECTOR_CHECK_MS, () => vectors.check()),
+    timers.every(FORGET_VIEW_MS, () => pool.forgetNextView()),
     timers.every(LAG_INTERVAL_MS, () => load.tick()),
     timers.every(SAMPLE_INTERVAL_MS, () => void monitor.sample()),
     timers.every(CREDENTIAL_USE_SAVE_MS, () => {

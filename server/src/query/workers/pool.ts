@@ -56,6 +56,7 @@ export class QueryPool {
   readonly #use: SharedUse
   readonly #early = new EarlyLoans()
   #nextNumber = 1
+  #nextToForget = 0
   #closed = false
   /** Cancels the timer that looks again for a run to move; null: there is none. */
   #cancelLook: (() => void) | null = null
@@ -117,6 +118,13 @@ export class QueryPool {
   /** Idle threads let go of the view of their last run: its arrays may be superseded. */
   forgetViews(): void {
     for (const slot of this.#slots) slot.forgetView()
+  }
+
+  /** One idle thread after the other lets go of the view of its last run. For a timer. */
+  forgetNextView(): void {
+    const slot = this.#slots[this.#nextToForget % this.#slots.length]
+    this.#nextToForget += 1
+    slot?.forgetView()
   }
 
   /** Heaps of the threads, in bytes; null: a thread is being started, or does not answer. */

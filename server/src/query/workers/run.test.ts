@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { GraphEngine } from '#graph/engine.ts'
+import { collectGarbage } from '#graph/memory/collect-garbage.ts'
+import type { GraphView } from '#graph/view.ts'
+import { RunControl } from '#query/runtime/control.ts'
 import type { QueryRunner } from '../../../test/fixtures/query-runner.ts'
 import { smallGraph } from '../../../test/fixtures/small-graph.ts'
-import { CodeCache } from './run.ts'
+import { CodeCache, runPlan } from './run.ts'
 
 let runner: QueryRunner
 let engine: GraphEngine
@@ -46,7 +49,50 @@ describe('a query', () => {
   })
 })
 
+/** Uses the view of a graph that is gone afterwards. @returns its arrays, held weakly */
+async function arraysOfUsedGraph(
+  use: (view: GraphView) => void,
+): Promise<readonly WeakRef<object>[]> {
+  const found = new Set<object>()
+  const own = await smallGraph()
+  const view = own.engine.view()
+  arraysIn(view, found)
+  use(view)
+  await own.engine.close()
+  // What the promises of this turn hold is gone with the next one.
+  return [...found].map((array) => new WeakRef(array))
+}
+
+/** An empty base has arrays that all of its kind share. */
+function arraysIn(value: unknown, found: Set<object>): void {
+  if (ArrayBuffer.isView(value) && value.byteLength > 4) found.add(value)
+  else if (!ArrayBuffer.isView(value) && typeof value === 'object' && value !== null) {
+    for (const part of Object.values(value)) arraysIn(part, found)
+  }
+}
+
 describe('compiled code', () => {
+  it('refers to no array of the graph that it was made for', async () => {
+    const body = `SumAccum<INT> @@n; SetAccum<STRING> @@names; MapAccum<VERTEX, INT> @seen;
+      R = SELECT t FROM Person:s -(Follows>:e)- Person:t WHERE s.age > 1 AND e.weight > 0
+        ACCUM @@n += e.weight, @@names += t.name, t.@seen += (s -> 1);
+      Q = SELECT t FROM Person:s -(Knows:e)- Person:t ACCUM @@n += t.outdegree("Follows");
+      PRINT @@n, @@names, R, Q;`
+    const plan = runner.plan(body)
+    const cache = new CodeCache()
+    const arrays = await arraysOfUsedGraph((view) => {
+      const limits = { memoryLimitBytes: 2 ** 24, responseLimitBytes: 2 ** 20 }
+      const options = { arguments: [], ...limits, nowSeconds: 1, seed: 1 }
+      runPlan(plan, options, { cache, view, control: new RunControl() })
+      cache.get(plan, view, true)
+    })
+    expect(arrays.length).toBeGreaterThan(20)
+    await new Promise((resolve) => setImmediate(resolve))
+    collectGarbage()
+    expect(arrays.filter((array) => array.deref() !== undefined)).toEqual([])
+    expect(cache.codeCount).toBe(2)
+  })
+
   it('has its functions from the start, made without a run: nothing of one is held', () => {
     const body = `SetAccum<VERTEX> @@met; INT i = 3; R = SELECT t FROM Person:s -(Follows>:e)- Person:t
       ACCUM @@met += t; PRINT @@met, i;`

@@ -4,6 +4,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import type { GraphView } from '#graph/view.ts'
+import { QUERY_YOUNG_HEAP_MB_MAX } from '#kernel/limits.ts'
 import { packViews } from '#kernel/shared-views.ts'
 import { RunControl } from '#query/runtime/control.ts'
 import { removePartialFiles } from './directory-files.ts'
@@ -96,7 +97,10 @@ export class WorkerSlot {
       workerFile ?? new URL(`./query-worker.${extension}`, import.meta.url),
       {
         workerData: input,
-        resourceLimits: { maxOldGenerationSizeMb: Math.ceil(heapLimitBytes / 2 ** 20) },
+        resourceLimits: {
+          maxOldGenerationSizeMb: Math.ceil(heapLimitBytes / 2 ** 20),
+          maxYoungGenerationSizeMb: QUERY_YOUNG_HEAP_MB_MAX,
+        },
       },
     )
     worker.unref()

@@ -6,7 +6,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
-import { LOAD_LINE_MS_MAX } from '#kernel/limits.ts'
+import { LOAD_LINE_MS_MAX, YOUNG_HEAP_MB_MAX } from '#kernel/limits.ts'
 import { packViews } from '#kernel/shared-views.ts'
 import {
   type FromLoader,
@@ -231,7 +231,10 @@ class LoadThread {
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
     const worker = new Worker(new URL(`./loading-worker.${extension}`, import.meta.url), {
       name: 'quiver-loading',
-      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(heapLimitBytes / 2 ** 20) },
+      resourceLimits: {
+        maxOldGenerationSizeMb: Math.ceil(heapLimitBytes / 2 ** 20),
+        maxYoungGenerationSizeMb: YOUNG_HEAP_MB_MAX,
+      },
     })
     this.#worker = worker
     worker.on('message', (message: FromLoader) => {

@@ -14,6 +14,7 @@ import {
   COMPILE_QUEUE_LENGTH_MAX,
   COMPILE_TIME_MS_MAX,
   PARSE_INLINE_SIZE_CHARS_MAX,
+  YOUNG_HEAP_MB_MAX,
 } from '#kernel/limits.ts'
 import type { LoopTurns } from '#kernel/loop-turns.ts'
 import { packViews } from '#kernel/shared-views.ts'
@@ -201,7 +202,10 @@ export class Compiler {
     if (this.#worker !== null) return this.#worker
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
     const worker = new Worker(new URL(`./compiler-worker.${extension}`, import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: COMPILE_HEAP_MB_MAX },
+      resourceLimits: {
+        maxOldGenerationSizeMb: COMPILE_HEAP_MB_MAX,
+        maxYoungGenerationSizeMb: YOUNG_HEAP_MB_MAX,
+      },
     })
     this.#worker = worker
     this.#sentCatalog = null

@@ -1,6 +1,7 @@
 /** Runs a transfer job on a thread of its own, which takes its memory with it. */
 import { Worker } from 'node:worker_threads'
 import { DbError, isDbError } from '#kernel/errors.ts'
+import { YOUNG_HEAP_MB_MAX } from '#kernel/limits.ts'
 import type { TransferAnswer, TransferJob } from './transfer-job.ts'
 
 /** Objects of the thread: pieces of text in flight; data lies outside. */
@@ -18,7 +19,10 @@ export async function runTransfer(
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   const worker = new Worker(new URL(`./transfer-worker.${extension}`, import.meta.url), {
     workerData: job,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_SIZE_MB_MAX },
+    resourceLimits: {
+      maxOldGenerationSizeMb: HEAP_SIZE_MB_MAX,
+      maxYoungGenerationSizeMb: YOUNG_HEAP_MB_MAX,
+    },
   })
   const end = () => void worker.terminate()
   signal.addEventListener('abort', end, { once: true })

@@ -12,7 +12,7 @@ import { convert, integerOf } from './integers.ts'
 
 /** The number of a vertex over all types. */
 export function vertexNumber(unit: Unit, ref: VertexRef): string {
-  if (unit.physical.view.vertexTables[0]?.typeId === ref.typeId) return ref.row
+  if (unit.physical.isFirstType(ref.typeId)) return ref.row
   return `(${baseOf(unit, ref.typeId)}+${ref.row})`
 }
 

@@ -3,13 +3,14 @@ import type { AttributeType } from '#catalog/types.ts'
 import type { ColumnView } from '#graph/view.ts'
 import type { ValueType } from '#query/ir/types.ts'
 import type { QueryEnv } from '#query/runtime/env.ts'
+import type { ColumnLayout } from '#query/runtime/graph/physical.ts'
 import type { Unit } from '../text/unit.ts'
 import { convert, isInteger } from './integers.ts'
 
 export interface ColumnPlace {
   /** Unique per column: names its bindings. */
   readonly key: string
-  readonly column: ColumnView
+  readonly column: ColumnLayout
   readonly find: (env: QueryEnv) => ColumnView
 }
 
@@ -23,7 +24,7 @@ export function readColumn(unit: Unit, place: ColumnPlace, row: string, type: Va
   return convert(unit, readScalar(unit, place, row, from), from, type)
 }
 
-function isScalarColumn(column: ColumnView): boolean {
+function isScalarColumn(column: ColumnLayout): boolean {
   const kind = column.type.kind
   return (
     kind !== 'LIST' && kind !== 'SET' && kind !== 'MAP' && kind !== 'TUPLE' && kind !== 'VECTOR'
@@ -51,7 +52,7 @@ function readScalar(unit: Unit, place: ColumnPlace, row: string, type: ValueType
 /** The raw array element of a row. */
 export function cellOf(unit: Unit, place: ColumnPlace, row: string): string {
   const data = unit.bind(`${place.key} data`, (env) => place.find(env).data)
-  if (place.column.pages === null) return `${data}[${row}]`
+  if (!place.column.isPaged) return `${data}[${row}]`
   const pages = unit.bind(`${place.key} pages`, (env) => place.find(env).pages)
   return `${data}[(${pages}[${row}>>>10]<<10)|(${row}&1023)]`
 }

@@ -8,7 +8,6 @@ import type { BoundStep } from '#query/ir/bound-select.ts'
 import { isVirtualType } from '#query/ir/type-ids.ts'
 import { collectedFolds, type Update } from '#query/plan/parallel/collected-folds.ts'
 import type { SelectPlan } from '#query/plan/select/select-plan.ts'
-import { hasDelta } from '#query/runtime/graph/physical.ts'
 import { vertexNumber } from '../expressions/access.ts'
 import { bindOf } from '../select/one-hop.ts'
 import type { Scope } from '../text/scope.ts'
@@ -37,7 +36,7 @@ export function canCollect(unit: Unit, plan: SelectPlan): boolean {
 export function haveEdgesPlaces(unit: Unit, plan: SelectPlan): boolean {
   return plan.walks[0]!.steps.every(({ edgeTypeId, pair }) => {
     const adjacency = unit.physical.adjacency(edgeTypeId, pair)
-    return !isVirtualType(edgeTypeId) && (adjacency === null || !hasDelta(adjacency))
+    return !isVirtualType(edgeTypeId) && (adjacency === null || !adjacency.hasDelta)
   })
 }
 

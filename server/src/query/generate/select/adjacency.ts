@@ -11,7 +11,7 @@ import type { AdjacencyView } from '#graph/view.ts'
 import type { BoundStep } from '#query/ir/bound-select.ts'
 import { isVirtualType } from '#query/ir/type-ids.ts'
 import type { QueryEnv } from '#query/runtime/env.ts'
-import { findAdjacency, hasDelta } from '#query/runtime/graph/physical.ts'
+import { type AdjacencyLayout, findAdjacency } from '#query/runtime/graph/physical.ts'
 import type { Unit } from '../text/unit.ts'
 
 export function adjacencyKey(step: Pick<BoundStep, 'edgeTypeId' | 'pair'>): string {
@@ -42,27 +42,25 @@ export interface EdgeNames {
 
 /** The names of one adjacency's arrays. */
 interface Arrays {
-  readonly view: AdjacencyView
+  readonly layout: AdjacencyLayout
   /** Edges come and go between the statements of the run. */
   readonly isVirtual: boolean
   bind(part: string, find: (adjacency: AdjacencyView) => unknown): string
   /** As `bind`, for what is made anew for every run. */
   bindRun(key: string, make: (env: QueryEnv, adjacency: AdjacencyView) => unknown): string
-  rowCount(typeId: number): number
 }
 
 function arraysOf(unit: Unit, step: BoundStep): Arrays | null {
-  const view = unit.physical.adjacency(step.edgeTypeId, step.pair)
-  if (view === null) return null
+  const layout = unit.physical.adjacency(step.edgeTypeId, step.pair)
+  if (layout === null) return null
   const { edgeTypeId, pair } = step
   const find = (env: QueryEnv) => findAdjacency(env.view, edgeTypeId, pair)!
   const key = adjacencyKey(step)
   return {
-    view,
+    layout,
     isVirtual: isVirtualType(edgeTypeId),
     bind: (part, get) => unit.bind(`${part} ${key}`, (env) => get(find(env))),
     bindRun: (part, make) => unit.bind(`${part} ${key}`, (env) => make(env, find(env))),
-    rowCount: (typeId) => unit.physical.vertexTable(typeId).rowCount,
   }
 }
 
@@ -77,21 +75,15 @@ interface Way {
 }
 
 function wayOf(arrays: Arrays, out: boolean): Way {
-  const { bind } = arrays
+  const { bind, layout } = arrays
   return {
     offsets: bind(out ? 'outOffsets' : 'inOffsets', (a) => (out ? a.outOffsets : a.inOffsets)),
     ends: bind(out ? 'outTargets' : 'inSources', (a) => (out ? a.outTargets : a.inSources)),
     rowAt: (position) => (out ? position : `${bind('inRows', (a) => a.inRows)}[${position}]`),
-    covered: coversAll(arrays, out)
+    covered: (out ? layout.coversFrom : layout.coversTo)
       ? null
       : bind(out ? 'baseFromCount' : 'baseToCount', (a) => (out ? a.baseFromCount : a.baseToCount)),
   }
-}
-
-function coversAll(arrays: Arrays, out: boolean): boolean {
-  const { fromTypeId, toTypeId, baseFromCount, baseToCount } = arrays.view
-  const rows = arrays.rowCount(out ? fromTypeId : toTypeId)
-  return (out ? baseFromCount : baseToCount) >= rows
 }
 
 /**
@@ -101,9 +93,9 @@ function coversAll(arrays: Arrays, out: boolean): boolean {
 export function emitEdges(unit: Unit, step: BoundStep, names: EdgeNames, body: () => void): void {
   const arrays = arraysOf(unit, step)
   if (arrays === null) return
-  const needsRow = names.edge !== null || arrays.view.deleted.words !== null
+  const needsRow = names.edge !== null || arrays.layout.hasDeleted
   const named = { ...names, edge: needsRow ? (names.edge ?? unit.name('e')) : null }
-  const delta = hasDelta(arrays.view)
+  const delta = arrays.layout.hasDelta
   if (step.direction === 'both')
     emitStages(unit, arrays, { names: named, ways: [true, false] }, body)
   else if (delta) emitStages(unit, arrays, { names: named, ways: [step.direction === 'out'] }, body)
@@ -121,7 +113,7 @@ function emitBase(
   const way = wayOf(arrays, out)
   const [p, end] = [unit.name('p'), unit.name('n')]
   emitRange(unit, way, names, [p, end])
-  names.prelude?.(arrays.view.deleted.words === null ? `${p}<${end}` : null)
+  names.prelude?.(!arrays.layout.hasDeleted ? `${p}<${end}` : null)
   unit.line(`for(;${p}<${end};${p}++){`)
   unit.line(`const ${names.to}=${names.ends ?? way.ends}[${p}];`)
   if (names.edge !== null) unit.line(`const ${names.edge}=${way.rowAt(p)};`)
@@ -193,7 +185,7 @@ function emitStage(unit: Unit, arrays: Arrays, plan: StagePlan): string {
   const against = both ? `${names.against}=${out ? 0 : 1};` : ''
   const skipLoop = both && !out ? `if(${names.to}===${names.from})continue;` : ''
   const base = `${names.to}=${way.ends}[${p}];${edge}=${way.rowAt(p)};${p}++;`
-  if (!hasDelta(arrays.view)) return `if(${p}<${end}){${base}${against}${skipLoop}}`
+  if (!arrays.layout.hasDelta) return `if(${p}<${end}){${base}${against}${skipLoop}}`
   const added = deltaOf(unit, arrays, out)
   const [d, count, next] = [unit.name('d'), unit.name('k'), unit.name('o')]
   const other = `${way.ends}[${p}]`
@@ -268,17 +260,17 @@ function virtualOf(unit: Unit, arrays: Arrays, out: boolean) {
 /** Code that is true for a deleted edge row; null: the view has no deleted edges. */
 export function deletedEdgeTest(unit: Unit, step: BoundStep, edge: string): string | null {
   const arrays = arraysOf(unit, step)
-  return arrays === null || arrays.view.deleted.words === null ? null : deletedTest(arrays, edge)
+  return arrays === null || !arrays.layout.hasDeleted ? null : deletedTest(arrays, edge)
 }
 
 function skipDeleted(unit: Unit, arrays: Arrays, edge: string | null): void {
-  if (edge === null || arrays.view.deleted.words === null) return
+  if (edge === null || !arrays.layout.hasDeleted) return
   unit.line(`if(${deletedTest(arrays, edge)})continue;`)
 }
 
 function deletedTest(arrays: Arrays, edge: string): string {
   const words = arrays.bind('deleted', (a) => a.deleted.words)
-  if (arrays.view.deleted.pages === null) return `(${words}[${edge}>>>5]>>>(${edge}&31))&1`
+  if (!arrays.layout.isDeletedPaged) return `(${words}[${edge}>>>5]>>>(${edge}&31))&1`
   const pages = arrays.bind('deletedPages', (a) => a.deleted.pages)
   return `(${words}[(${pages}[${edge}>>>10]<<5)|((${edge}>>>5)&31)]>>>(${edge}&31))&1`
 }
@@ -295,7 +287,7 @@ export function orientation(step: BoundStep, turned: boolean, against: string): 
 export function degreeHelper(unit: Unit, step: BoundStep, row: string): string {
   const arrays = arraysOf(unit, step)
   if (arrays === null) return '0'
-  const plain = !hasDelta(arrays.view) && arrays.view.deleted.words === null
+  const plain = !arrays.layout.hasDelta && !arrays.layout.hasDeleted
   if (plain && step.direction !== 'both') {
     const { offsets, covered } = wayOf(arrays, step.direction === 'out')
     const degree = `${offsets}[${row}+1]-${offsets}[${row}]`

@@ -4,7 +4,7 @@ import type { BoundExpression } from '#query/ir/bound-expression.ts'
 import type { BoundStep } from '#query/ir/bound-select.ts'
 import { childrenOf } from '#query/plan/select/references.ts'
 import { type SelectPlan, turn } from '#query/plan/select/select-plan.ts'
-import { findAdjacency, hasDelta } from '#query/runtime/graph/physical.ts'
+import { findAdjacency } from '#query/runtime/graph/physical.ts'
 import type { EmitLoop, LoopRange } from '../text/part.ts'
 import { emitRowLoop } from '../text/row-loop.ts'
 import { type Scope, withEdge, withVertex } from '../text/scope.ts'
@@ -36,13 +36,13 @@ export interface OneHop {
 /** No delta, one direction: positions of the base are all there is. */
 export function isPlainStep(unit: Unit, step: BoundStep): boolean {
   const adjacency = unit.physical.adjacency(step.edgeTypeId, step.pair)
-  return adjacency !== null && !hasDelta(adjacency) && step.direction !== 'both'
+  return adjacency !== null && !adjacency.hasDelta && step.direction !== 'both'
 }
 
 /** As above, and no edge is deleted. */
 export function isUnchanged(unit: Unit, step: BoundStep): boolean {
   const adjacency = unit.physical.adjacency(step.edgeTypeId, step.pair)
-  return isPlainStep(unit, step) && adjacency?.deleted.words === null
+  return isPlainStep(unit, step) && adjacency?.hasDeleted === false
 }
 
 export type AdjacencyPart =
