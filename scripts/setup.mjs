@@ -9,19 +9,18 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { beginInstallingChromium, chromiumPath } from './chromium.mjs'
+import { beginInstallingForTests } from './debian.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const purpose = process.argv[2] ?? 'start'
 
 installLibatomic()
 // The packages of Debian and of npm come over the network at the same time.
-const finishChromium =
-  purpose === 'test' && chromiumPath() === null ? beginInstallingChromium() : null
+const finishForTests = purpose === 'test' ? beginInstallingForTests() : null
 const finishInstallation = installDependencies()
 buildWhenStale()
 finishInstallation()
-await finishChromium?.()
+await finishForTests?.()
 
 /** The pinned Node is linked to it; a Debian without a compiler comes without it. */
 function installLibatomic() {

@@ -1,0 +1,1 @@
+export declare function postgresFolder(): string | null
