@@ -1,6 +1,6 @@
 'use strict'
 /**
- * Settings of glibc's memory allocator for the server process.
+ * Settings of memory for the server process: of glibc's allocator, and of the main thread's heap.
  *
  * By default each thread gets an arena of its own, and the size from which on memory is mapped by
  * itself grows with what is freed, up to 32 MiB. Freed memory then stays with the process: under
@@ -13,4 +13,10 @@ const allocatorSettings = {
   MALLOC_TRIM_THRESHOLD_: String(256 * 1024),
 }
 
-module.exports = { allocatorSettings }
+/**
+ * Of the main thread's young objects, in MiB for each half. Without a limit their space grows with the
+ * load and stays.
+ */
+const heapOptions = ['--max-semi-space-size=16']
+
+module.exports = { allocatorSettings, heapOptions }

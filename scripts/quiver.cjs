@@ -16,12 +16,12 @@ else launch(require('./pinned-node.cjs').pinnedNode(fail))
 
 function launch(node) {
   if (node === null) return
+  const { allocatorSettings, heapOptions } = require('./allocator.cjs')
   // From Node 22.15 on it is a warning that nobody can do anything about: node:sqlite was experimental then.
-  const options = ['--disable-warning=ExperimentalWarning'].concat(process.execArgv)
+  const options = ['--disable-warning=ExperimentalWarning'].concat(heapOptions, process.execArgv)
   const args = options.concat(main, process.argv.slice(2))
   // The allocator reads its settings when a process begins. What the user has set counts.
-  const settings = require('./allocator.cjs').allocatorSettings
-  const environment = Object.assign({}, settings, process.env)
+  const environment = Object.assign({}, allocatorSettings, process.env)
   if (typeof process.execve === 'function' && process.platform !== 'win32') {
     // The server takes the place of this process, so that signals reach it.
     process.execve(node, [node].concat(args), environment)

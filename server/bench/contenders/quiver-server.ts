@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { allocatorSettings } from '../../../scripts/allocator.cjs'
+import { allocatorSettings, heapOptions } from '../../../scripts/allocator.cjs'
 import { residentBytes } from '../files.ts'
 import type { LoadTarget } from '../http-load.ts'
 import { benchQueries, benchSchema } from './quiver-graph.ts'
@@ -28,6 +28,7 @@ export class BenchServer {
     const child = spawn(
       process.execPath,
       [
+        ...heapOptions,
         ...[program, '--port', '0', '--data', dataDirectory, '--log-level', 'warn'],
         ...(filesDirectory === undefined ? [] : ['--files', filesDirectory]),
       ],

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { allocatorSettings } from '../../../scripts/allocator.cjs'
+import { allocatorSettings, heapOptions } from '../../../scripts/allocator.cjs'
 import type { ServerSample } from './server-probe.ts'
 
 const START_TIMEOUT_MS = 300_000
@@ -36,6 +36,7 @@ export class ServerProcess {
     const child = spawn(
       process.execPath,
       [
+        ...heapOptions,
         '--import',
         PROBE,
         program,
