@@ -375,4 +375,8 @@ export const compilerErrors: Readonly<
     "openCypher: a relationship's name is bound anew here, but not on other servers.",
     'See [openCypher](gsql/opencypher.md).',
   ],
+  'WARN-9004': [
+    'openCypher: a repeated relationship matches the shortest walks here, and all without a repeated edge on other servers.',
+    'Count and collect distinct ends, or write a relationship for each hop; see [openCypher](gsql/opencypher.md).',
+  ],
 }

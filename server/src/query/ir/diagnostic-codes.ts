@@ -16,6 +16,7 @@ export const diagnosticCodes = {
   neverEqual: 'WARN-9001',
   sameRelationship: 'WARN-9002',
   relationshipAgain: 'WARN-9003',
+  shortestWalks: 'WARN-9004',
   undeclared: 'SEM-9001',
   duplicate: 'SEM-9002',
   unknownVertexType: 'SEM-9003',

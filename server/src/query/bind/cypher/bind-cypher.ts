@@ -81,8 +81,8 @@ function bindPart(
     if (clause.kind === 'return' && index < clauses.length - 1) {
       binder.fail(diagnosticCodes.misplaced, clauses[index + 1]!.range, 'RETURN ends a query')
     }
-    const later = readBy(clauses.slice(index + 1))
-    bindClause(rows, clause, { created, later, lists: names.lists })
+    const behind = clauses.slice(index + 1)
+    bindClause(rows, clause, { created, behind, lists: names.lists })
   })
   const last = clauses.at(-1)!.kind
   if (last === 'return') return { statements: rows.statements, table: rows.table }
@@ -101,19 +101,19 @@ function readBy(clauses: readonly CypherClause[]): (name: string) => boolean {
 
 interface ClauseContext {
   readonly created: CreatedVertices
-  /** Whether a clause behind this one reads a name. */
-  readonly later: (name: string) => boolean
+  /** The clauses behind this one. */
+  readonly behind: readonly CypherClause[]
   readonly lists: ReadonlySet<number> | null
 }
 
 function bindClause(
   rows: WorkingTable,
   clause: CypherClause,
-  { created, later, lists }: ClauseContext,
+  { created, behind, lists }: ClauseContext,
 ): void {
   switch (clause.kind) {
     case 'match':
-      bindMatchClause(rows, rows.spelled(clause))
+      bindMatchClause(rows, rows.spelled(clause), behind)
       return
     case 'unwind':
       bindUnwind(rows, rows.spelled(clause))
@@ -123,7 +123,7 @@ function bindClause(
       bindProjection(rows, clause, clause.kind === 'return' ? lists : null)
       return
     case 'create':
-      bindCreate(rows, rows.spelled(clause), { created, later })
+      bindCreate(rows, rows.spelled(clause), { created, later: readBy(behind) })
       return
     case 'set':
       bindSet(rows, rows.spelled(clause))
@@ -133,11 +133,15 @@ function bindClause(
   }
 }
 
-function bindMatchClause(rows: WorkingTable, clause: MatchClause): void {
+function bindMatchClause(
+  rows: WorkingTable,
+  clause: MatchClause,
+  later: readonly CypherClause[],
+): void {
   const known = new Set(rows.columns.map(({ name }) => name))
   if (clause.optional) bindOptional(rows, clause)
   else rows.addPatterns(clause.patterns, clause.where)
-  warnOfRelationships(rows.binder, clause, known)
+  warnOfRelationships(rows.binder, clause, { known, later })
 }
 
 interface Printing {

@@ -92,6 +92,9 @@ describe('an order, a name or an aggregate that has no meaning', () => {
   })
 })
 
+const SHORTEST =
+  ' matches the shortest walks here, as in TigerGraph; elsewhere all walks within its bounds that use no edge twice'
+
 describe('a warning of relationships that mean something else elsewhere', () => {
   it.each([
     [
@@ -114,6 +117,43 @@ describe('a warning of relationships that mean something else elsewhere', () => 
       'MATCH ()-[r:Likes]->() WITH r AS e MATCH (a)-[e]->(), ()-[e2]->(a) OPTIONAL MATCH ()-[e]->() RETURN a',
       'WARN-9003 2:47 "e" is bound already: here it is another relationship, as in TigerGraph; elsewhere it is the same one',
     ],
+    [
+      'MATCH (a:Person)-[:Follows*]->(b) RETURN b.name',
+      `WARN-9004 2:17 -[:Follows*1..]->${SHORTEST}`,
+    ],
+    [
+      'MATCH (a:Person)-[:Follows*1..3]->(b) RETURN DISTINCT b.name AS name, count(*) AS n',
+      `WARN-9004 2:17 -[:Follows*1..3]->${SHORTEST}`,
+    ],
+    [
+      'MATCH (a:Person)-[:Follows*1..3]->(b) WITH b RETURN DISTINCT b.name AS name',
+      `WARN-9004 2:17 -[:Follows*1..3]->${SHORTEST}`,
+    ],
+    [
+      'MATCH (a:Person)<-[:Follows*2..3]-(b) RETURN DISTINCT b',
+      `WARN-9004 2:17 <-[:Follows*2..3]-${SHORTEST}`,
+    ],
+    ['MATCH (a:Person)-[:Knows*2]-(b) RETURN b', `WARN-9004 2:17 -[:Knows*2]-${SHORTEST}`],
+    [
+      'MATCH (a:Person)-[:Knows*..2]-(b) RETURN DISTINCT b',
+      `WARN-9004 2:17 -[:Knows*1..2]-${SHORTEST}`,
+    ],
+    [
+      'OPTIONAL MATCH (a:Person)-[:Knows*1..2]-(b)-[:Knows*1..2]-(c) RETURN a',
+      `WARN-9004 2:26 -[:Knows*1..2]-${SHORTEST}`,
+    ],
+    [
+      'MATCH (a:Person)-[:Follows*2]->(b)<-[:Follows]-(c) RETURN DISTINCT a',
+      `WARN-9004 2:17 -[:Follows*2]->${SHORTEST}`,
+    ],
+    [
+      'MATCH (a:Person)-[:Follows*1..2]->(b) CREATE (:City {name: "x"})',
+      `WARN-9004 2:17 -[:Follows*1..2]->${SHORTEST}`,
+    ],
+    [
+      'MATCH (a:Person)-[:Follows*1]->(b)<-[:Follows]-(c) RETURN a',
+      'WARN-9002 2:35 -[:Follows*1]-> and <-[:Follows]- may be one edge here, as in TigerGraph, but not elsewhere; exclude it by WHERE a <> c',
+    ],
   ])('%s', (clauses, message) => {
     expect(said(clauses)).toEqual([message])
   })
@@ -125,7 +165,11 @@ describe('a warning of relationships that mean something else elsewhere', () => 
     'MATCH (a:Person)-[:Follows]->(b)-[:Follows]->(c) RETURN a',
     'MATCH (a:Person)-[:Likes]->(m:Post), (a)-[:Likes]->(c:City) RETURN a',
     'MATCH (a:Person)-[:Knows]-(b) MATCH (b)-[:Knows]-(c) RETURN a',
-    'MATCH (a:Person)-[:Knows*1..2]-(b)-[:Knows]-(c) RETURN a',
+    'MATCH (a:Person)-[:Follows*0..1]->(b) RETURN b',
+    'MATCH (a:Person)-[:Knows*1..1]-(b) RETURN b',
+    'MATCH (a:Person)-[:Follows*2]->(b) RETURN b',
+    'MATCH (a:Person)-[:Follows*]->(b) RETURN DISTINCT b.name AS name ORDER BY name',
+    'MATCH (a:Person)<-[:Follows*0..3]-(b) MATCH (b)-[:Likes]->(c) WITH DISTINCT c RETURN count(*) AS n',
     'MATCH (a:Person)-[:Likes]->(m), (a)-[:Lives]->(c) RETURN a',
     'MATCH (a:Person)-[r:Likes]->(m)<-[s:Likes]-(b) WHERE r <> s RETURN a',
   ])('is none for %s', (clauses) => {

@@ -1,7 +1,8 @@
 /**
- * Where a MATCH means less elsewhere: openCypher gives different relationships of one MATCH different
- * edges, and a name that is bound stands for what it is bound to; TigerGraph does neither, and so does
- * this engine (docs/decisions/0106). A text is warned once of each.
+ * Where a MATCH means something else elsewhere: openCypher gives different relationships of one MATCH
+ * different edges, a name that is bound stands for what it is bound to, and a repeated relationship
+ * matches every walk without a repeated edge; TigerGraph does none of it, and neither does this engine
+ * (docs/decisions/0106). A text is warned once of each.
  */
 
 import type { EdgeType } from '#catalog/types.ts'
@@ -13,12 +14,12 @@ import type {
   NodeSyntax,
   PathSyntax,
 } from '#query/syntax/ast-pattern.ts'
-import type { MatchClause } from '#query/syntax/cypher/ast-cypher.ts'
+import type { CypherClause, MatchClause } from '#query/syntax/cypher/ast-cypher.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
 import type { Binder } from '../core/binder.ts'
 import { mentionedNames } from '../core/mentions.ts'
 import type { EdgeName } from '../core/schema.ts'
-import { sameText } from '../expressions/aggregates.ts'
+import { aggregateAt, sameText } from '../expressions/aggregates.ts'
 
 /** A relationship that is one edge, with the nodes at its ends as it is written. */
 interface Hop {
@@ -42,12 +43,27 @@ interface Meeting {
   readonly edges: readonly string[]
 }
 
-/** @param known names bound by earlier clauses */
+interface Around {
+  /** Names bound by earlier clauses. */
+  readonly known: ReadonlySet<string>
+  /** The clauses behind this one. */
+  readonly later: readonly CypherClause[]
+}
+
 export function warnOfRelationships(
   binder: Binder,
   { patterns, where }: MatchClause,
-  known: ReadonlySet<string>,
+  { known, later }: Around,
 ): void {
+  const edges = patterns.flatMap((path) => path.edges)
+  const repeated = edges.find((edge) => {
+    const isSet = edges.length === 1 && (isTwoArrows(edge) || (isReach(edge) && isDistinct(later)))
+    return isLong(edge) && !isSet
+  })
+  if (repeated !== undefined) {
+    const message = `${textOf(repeated)} matches the shortest walks here, as in TigerGraph; elsewhere all walks within its bounds that use no edge twice`
+    warnOnce(binder, diagnosticCodes.shortestWalks, { range: repeated.range, message })
+  }
   const hops = patterns.flatMap(hopsOf)
   const again = hops.find(({ edge }) => edge.alias !== null && known.has(edge.alias.name))
   if (again !== undefined) {
@@ -86,12 +102,52 @@ function hopsOf(path: PathSyntax, at: number): Hop[] {
   })
 }
 
-/** Null: repeated. */
-function atomsOf({ type }: EdgeSyntax): readonly EdgeAtomSyntax[] | null {
-  if (type === null || type.kind === 'repeat' || type.kind === 'sequence') return null
-  const items = type.kind === 'atom' ? [type] : type.items
+/** Null: it may be several edges. */
+function atomsOf(edge: EdgeSyntax): readonly EdgeAtomSyntax[] | null {
+  return isLong(edge) ? null : stepOf(edge)
+}
+
+/** Of one edge of a relationship, repeated or not. */
+function stepOf({ type }: EdgeSyntax): readonly EdgeAtomSyntax[] | null {
+  const step = type?.kind === 'repeat' ? type.item : type
+  if (step === null || step.kind === 'repeat' || step.kind === 'sequence') return null
+  const items = step.kind === 'atom' ? [step] : step.items
   const atoms = items.filter((item) => item.kind === 'atom')
   return atoms.length === items.length ? atoms : null
+}
+
+/** Whether it may be more than one edge. */
+function isLong({ type }: EdgeSyntax): boolean {
+  return type?.kind === 'repeat' && (type.max === null || type.max > 1)
+}
+
+/** Along arrows, each of two edges is another one unless it is a loop. */
+function isTwoArrows(edge: EdgeSyntax): boolean {
+  const { type } = edge
+  return type?.kind === 'repeat' && type.min === 2 && type.max === 2 && isOneWay(edge)
+}
+
+/** Who can be reached along arrows by any walk is reached by one that uses no edge twice. */
+function isReach(edge: EdgeSyntax): boolean {
+  return edge.type?.kind === 'repeat' && edge.type.min <= 1 && isOneWay(edge)
+}
+
+function isOneWay(edge: EdgeSyntax): boolean {
+  const directions = new Set(stepOf(edge)?.map(({ direction }) => direction))
+  return directions.size === 1 && (directions.has('left') || directions.has('right'))
+}
+
+/** Whether it makes no difference to what follows how often a row is there. */
+function isDistinct(later: readonly CypherClause[]): boolean {
+  const end = later.find(({ kind }) => kind !== 'match' && kind !== 'unwind')
+  if (end === undefined || !('distinct' in end) || !end.distinct) return false
+  return !end.items.some(({ value }) => hasAggregate(value))
+}
+
+function hasAggregate(node: unknown): boolean {
+  if (typeof node !== 'object' || node === null) return false
+  if ('kind' in node && aggregateAt(node as Expression) !== null) return true
+  return Object.values(node).some(hasAggregate)
 }
 
 /** How one edge, which is no loop, can be in both; null: it cannot. */
@@ -205,15 +261,18 @@ function messageOf(first: Hop, second: Hop, { from, to }: Meeting): string {
   return `${textOf(first.edge)} and ${textOf(second.edge)} may be one edge here, as in TigerGraph, but not elsewhere; ${instead}`
 }
 
-function textOf({ alias, type }: EdgeSyntax): string {
-  const atoms =
-    type === null ? [] : type.kind === 'atom' ? [type] : 'items' in type ? type.items : []
-  const names = atoms.flatMap((atom) =>
-    atom.kind === 'atom' && atom.type.kind === 'name' ? atom.type.name : [],
-  )
-  const direction = atoms[0]?.kind === 'atom' ? atoms[0].direction : 'any'
+function textOf(edge: EdgeSyntax): string {
+  const { alias, type } = edge
+  const atoms = stepOf(edge) ?? []
+  const names = atoms.flatMap(({ type: named }) => (named.kind === 'name' ? named.name : []))
   const label = names.length === 0 ? '' : `:${names.join('|')}`
-  const inside = `-[${alias?.name ?? ''}${label}]-`
+  const bounds = type?.kind === 'repeat' ? boundsOf(type) : ''
+  const inside = `-[${alias?.name ?? ''}${label}${bounds}]-`
+  const direction = atoms[0]?.direction
   if (direction === 'left') return `<${inside}`
   return direction === 'right' ? `${inside}>` : inside
+}
+
+function boundsOf({ min, max }: { readonly min: number; readonly max: number | null }): string {
+  return min === max ? `*${min}` : `*${min}..${max ?? ''}`
 }
