@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const root = new URL('../../../', import.meta.url)
 const docs = new URL('docs/', root)
-const ATTACHED = /\.(webp|json|yml)$|^container\/Containerfile/
+const ATTACHED = /\.(webp|json|ya?ml|env|sql)$|^container\/Containerfile/
 
 /** Paths from docs/, without anchors. */
 function linksOf(page: string): Set<string> {
