@@ -63,7 +63,9 @@ describe('commit-log frames', () => {
 
   it('refuse a payload one byte over the limit', () => {
     const payload = new Uint8Array(FRAME_PAYLOAD_SIZE_BYTES_MAX + 1)
-    expect(() => layOutFrame(new Uint8Array(8), 0, 1, payload)).toThrow('largest size')
+    expect(() => layOutFrame(new Uint8Array(8), { offset: 0, sequence: 1 }, payload)).toThrow(
+      'largest size',
+    )
   })
 })
 
@@ -73,7 +75,7 @@ function group(firstSequence: number, payloads: readonly string[]): Uint8Array {
   const target = new Uint8Array(size)
   let offset = 0
   encoded.forEach((payload, index) => {
-    offset = layOutFrame(target, offset, firstSequence + index, payload)
+    offset = layOutFrame(target, { offset, sequence: firstSequence + index }, payload)
   })
   return target
 }

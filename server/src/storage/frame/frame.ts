@@ -18,8 +18,23 @@ import { assert } from '#kernel/assert.ts'
 import { DbError } from '#kernel/errors.ts'
 import { FRAME_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 
-/** "QVF1"; the last byte is the version. */
-const FRAME_MAGIC = 0x31465651
+/**
+ * The last byte of a magic number is the version: "QVF1" a commit; in a store that several servers
+ * share also "QVD1" a document, "QVE1" an epoch, "QVR1" a resignation, "QVC1" a checkpoint.
+ */
+const magicOf = {
+  commit: 0x31465651,
+  document: 0x31445651,
+  epoch: 0x31455651,
+  resignation: 0x31525651,
+  checkpoint: 0x31435651,
+} as const
+
+export type FrameKind = keyof typeof magicOf
+
+const kindOf: ReadonlyMap<number, FrameKind> = new Map(
+  Object.entries(magicOf).map(([kind, magic]) => [magic, kind as FrameKind]),
+)
 const SEQUENCE_OFFSET = 4
 const PREVIOUS_OFFSET = 12
 const CRC_OFFSET = 16
@@ -39,24 +54,30 @@ export interface LogPosition {
 export const LOG_START: LogPosition = { sequence: 0, crc: 0 }
 
 export interface LogFrame extends LogPosition {
+  readonly kind: FrameKind
   /** A view into the bytes that were decoded. */
   readonly payload: Uint8Array
   /** Header and payload. */
   readonly sizeBytes: number
 }
 
+export interface FramePlace {
+  readonly offset: number
+  readonly sequence: number
+  readonly kind?: FrameKind
+}
+
 /** Writes everything but chain and checksum, and returns the offset behind the frame. */
 export function layOutFrame(
   target: Uint8Array,
-  offset: number,
-  sequence: number,
+  { offset, sequence, kind = 'commit' }: FramePlace,
   payload: Uint8Array,
 ): number {
   assert(Number.isSafeInteger(sequence) && sequence > 0, 'a frame has a sequence from 1')
   assert(payload.length > 0, 'a frame carries a payload')
   assert(payload.length <= FRAME_PAYLOAD_SIZE_BYTES_MAX, 'a frame has at most its largest size')
   const view = viewOf(target)
-  view.setUint32(offset, FRAME_MAGIC, true)
+  view.setUint32(offset, magicOf[kind], true)
   view.setUint32(offset + SEQUENCE_OFFSET, sequence % TWO_POW_32, true)
   view.setUint32(offset + SEQUENCE_OFFSET + 4, Math.floor(sequence / TWO_POW_32), true)
   view.setUint32(offset + LENGTH_OFFSET, payload.length, true)
@@ -106,9 +127,8 @@ export function decodeFrame(bytes: Uint8Array, offset: number, previous: LogPosi
     const rest = available - FRAME_HEADER_SIZE_BYTES
     throw damaged(sequence, `its length of ${length} bytes does not fit the ${rest} bytes there`)
   }
-  if (view.getUint32(offset, true) !== FRAME_MAGIC) {
-    throw damaged(sequence, 'its magic number is wrong')
-  }
+  const kind = kindOf.get(view.getUint32(offset, true))
+  if (kind === undefined) throw damaged(sequence, 'its magic number is wrong')
   const end = offset + FRAME_HEADER_SIZE_BYTES + length
   const crc = view.getUint32(offset + CRC_OFFSET, true)
   const actual = checksum(bytes, offset, end)
@@ -117,6 +137,7 @@ export function decodeFrame(bytes: Uint8Array, offset: number, previous: LogPosi
   }
   checkChain(view, offset, previous)
   return {
+    kind,
     sequence,
     crc,
     payload: bytes.subarray(offset + FRAME_HEADER_SIZE_BYTES, end),

@@ -63,7 +63,8 @@ function logOf(directory: string, sizes: readonly number[]): LogFile {
   const log = new LogFile({ path: dataFiles(directory).log })
   for (const [index, size] of sizes.entries()) {
     const bytes = new Uint8Array(size)
-    layOutFrame(bytes, 0, index + 1, new Uint8Array(size - FRAME_HEADER_SIZE_BYTES).fill(97))
+    const payload = new Uint8Array(size - FRAME_HEADER_SIZE_BYTES).fill(97)
+    layOutFrame(bytes, { offset: 0, sequence: index + 1 }, payload)
     log.appendGroup(bytes)
   }
   return log

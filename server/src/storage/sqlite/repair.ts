@@ -238,8 +238,8 @@ class FrameCopy {
     if (last === undefined) return
     const bytes = new Uint8Array(this.#sizeBytes)
     let offset = 0
-    for (const { sequence, payload } of this.#frames) {
-      offset = layOutFrame(bytes, offset, sequence, payload)
+    for (const { sequence, kind, payload } of this.#frames) {
+      offset = layOutFrame(bytes, { offset, sequence, kind }, payload)
     }
     this.#target.appendGroup(bytes)
     this.#salvage.keptThrough = last.sequence

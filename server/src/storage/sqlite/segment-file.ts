@@ -11,7 +11,22 @@ import { crc32 } from 'node:zlib'
 import { assert } from '#kernel/assert.ts'
 import { DbError } from '#kernel/errors.ts'
 import { SEGMENT_BLOB_SIZE_BYTES_MAX, STORE_DELETE_SIZE_BYTES_MAX } from '#kernel/limits.ts'
-import { decodePart, encodePart, PartDamagedError } from '../segment/part-codec.ts'
+import {
+  addPart,
+  blobsByKey,
+  checkWhole,
+  currentBlob,
+  cutIntoParts,
+  emptyBlob,
+  type OpenBlob,
+  PART_SIZE_BYTES_MAX,
+  PARTS_PER_BLOB_MAX,
+  parseManifest,
+  publicManifest,
+  type StoredBlob,
+  type StoredManifest,
+  type StoredPart,
+} from '../segment/blob.ts'
 import type { SegmentManifest } from '../store.ts'
 import {
   type DatabaseKind,
@@ -42,33 +57,7 @@ export const SEGMENTS_DATABASE: DatabaseKind = {
   ],
 }
 
-/** A part's id is its blob's number times this, plus its place in the blob. */
-const PARTS_PER_BLOB_MAX = 2 ** 20
-/** Stored rows are smaller than what one transaction takes: read back, they stay in the cache. */
-const PART_SIZE_BYTES_MAX = 1024 * 1024
 const GARBAGE_PARTS_PER_SLICE = STORE_DELETE_SIZE_BYTES_MAX / PART_SIZE_BYTES_MAX
-
-/** A blob as the manifest stores it: the number says where its parts are. */
-interface StoredBlob {
-  readonly key: string
-  readonly number: number
-  readonly sizeBytes: number
-  readonly crc32: number
-}
-
-interface StoredManifest {
-  readonly foldedSequence: number
-  readonly description: string
-  readonly blobs: readonly StoredBlob[]
-}
-
-/** A blob on its way in. */
-interface OpenBlob {
-  readonly number: number
-  sizeBytes: number
-  crc32: number
-  partCount: number
-}
 
 interface Checkpoint {
   readonly blobs: Map<string, StoredBlob>
@@ -163,12 +152,9 @@ export class SegmentFile {
     const blob = this.#currentBlob(key)
     return translating(SEGMENTS_DATABASE, `read blob ${key}`, () => {
       const whole = new Uint8Array(new SharedArrayBuffer(blob.sizeBytes))
-      let read = { sizeBytes: 0, crc: 0 }
+      let read = emptyBlob
       for (const part of partsOf(this.#database, blob)) read = addPart(whole, read, part, blob)
-      if (read.sizeBytes !== blob.sizeBytes) {
-        throw damagedBlob(blob, `it has ${read.sizeBytes} of ${blob.sizeBytes} bytes`)
-      }
-      if (read.crc !== blob.crc32) throw damagedBlob(blob, 'its checksum is wrong')
+      checkWhole(read, blob)
       return whole
     })
   }
@@ -204,14 +190,8 @@ export class SegmentFile {
   }
 
   #insertParts(blob: OpenBlob, bytes: Uint8Array): void {
-    for (let offset = 0; offset < bytes.length; offset += PART_SIZE_BYTES_MAX) {
-      assert(blob.partCount < PARTS_PER_BLOB_MAX, 'a blob has at most its largest number of parts')
-      const part = bytes.subarray(offset, offset + PART_SIZE_BYTES_MAX)
-      const stored = encodePart(part)
-      blob.crc32 = crc32(stored.bytes, blob.crc32)
-      blob.sizeBytes += part.length
-      const id = blob.number * PARTS_PER_BLOB_MAX + blob.partCount++
-      this.#insertPart.run(id, blob.crc32, stored.bytes, stored.codec)
+    for (const { place, crc, codec, bytes: stored } of cutIntoParts(blob, bytes)) {
+      this.#insertPart.run(blob.number * PARTS_PER_BLOB_MAX + place, crc, stored, codec)
     }
   }
 
@@ -237,10 +217,7 @@ export class SegmentFile {
   }
 
   #currentBlob(key: string): StoredBlob {
-    const blob = this.#blobs.get(key)
-    if (blob !== undefined) return blob
-    const message = `segments: the current manifest has no blob ${key}`
-    throw new DbError('CORRUPT_SEGMENT', message, { details: { key } })
+    return currentBlob(this.#blobs, key)
   }
 
   /** Behind every part there is, published or left over. */
@@ -275,22 +252,15 @@ export class SegmentFile {
   }
 }
 
-interface PartRow {
-  readonly id: number
-  readonly crc: number
-  readonly bytes: Uint8Array
-  readonly codec: number
-}
-
 /** The parts of a blob in order, one in memory at a time. */
-function* partsOf(database: DatabaseSync, blob: StoredBlob): Iterable<PartRow> {
+function* partsOf(database: DatabaseSync, blob: StoredBlob): Iterable<StoredPart> {
   const first = blob.number * PARTS_PER_BLOB_MAX
   const rows = database
     .prepare('SELECT id, crc, bytes, codec FROM parts WHERE id >= ? AND id < ? ORDER BY id')
     .iterate(first, first + PARTS_PER_BLOB_MAX)
   for (const row of rows) {
     yield {
-      id: Number(row['id']) - first,
+      place: Number(row['id']) - first,
       crc: Number(row['crc']),
       bytes: row['bytes'] as Uint8Array,
       codec: Number(row['codec']),
@@ -298,54 +268,7 @@ function* partsOf(database: DatabaseSync, blob: StoredBlob): Iterable<PartRow> {
   }
 }
 
-/** Holds the checksum against the stored bytes, then decodes them to where the parts before end. */
-function addPart(
-  whole: Uint8Array,
-  read: { readonly sizeBytes: number; readonly crc: number },
-  part: PartRow,
-  blob: StoredBlob,
-): { sizeBytes: number; crc: number } {
-  const crc = crc32(part.bytes, read.crc)
-  if (crc !== part.crc) throw damagedBlob(blob, `part ${part.id} has a wrong checksum`)
-  return {
-    sizeBytes: read.sizeBytes + decodedSize(whole.subarray(read.sizeBytes), part, blob),
-    crc,
-  }
-}
-
-function decodedSize(rest: Uint8Array, { id, codec, bytes }: PartRow, blob: StoredBlob): number {
-  try {
-    return decodePart(codec, bytes, rest)
-  } catch (error) {
-    if (!(error instanceof PartDamagedError)) throw error
-    throw damagedBlob(blob, `part ${id}: ${error.message}`)
-  }
-}
-
 function readStoredManifest(database: DatabaseSync): StoredManifest | null {
   const row = database.prepare('SELECT crc, json FROM manifest').get()
-  if (row === undefined) return null
-  const json = String(row['json'])
-  if (crc32(json) !== Number(row['crc'])) {
-    throw new DbError('CORRUPT_SEGMENT', 'segments: the manifest has a wrong checksum')
-  }
-  return JSON.parse(json) as StoredManifest
-}
-
-function publicManifest({ foldedSequence, description, blobs }: StoredManifest): SegmentManifest {
-  return {
-    foldedSequence,
-    description,
-    blobs: blobs.map(({ key, sizeBytes, crc32 }) => ({ key, sizeBytes, crc32 })),
-  }
-}
-
-function blobsByKey(manifest: StoredManifest | null): ReadonlyMap<string, StoredBlob> {
-  return new Map((manifest?.blobs ?? []).map((blob) => [blob.key, blob]))
-}
-
-function damagedBlob({ key, sizeBytes }: StoredBlob, what: string): DbError {
-  return new DbError('CORRUPT_SEGMENT', `segments: blob ${key} is damaged: ${what}`, {
-    details: { key, sizeBytes, what },
-  })
+  return row === undefined ? null : parseManifest(String(row['json']), Number(row['crc']))
 }

@@ -2,8 +2,8 @@
 import { assert } from '#kernel/assert.ts'
 import { SEGMENT_BLOB_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import type { SegmentManifest, SegmentWriter } from '../store.ts'
+import type { StorageThread } from '../thread/thread.ts'
 import type { SegmentProtocol } from './protocol.ts'
-import type { StorageThread } from './thread.ts'
 
 export interface SegmentWriterOptions {
   readonly id: number

@@ -13,6 +13,7 @@ import {
   STORE_SHRINK_COMMIT_SIZE_BYTES_MAX,
   STORE_TERMINATE_MS_MAX,
 } from '#kernel/limits.ts'
+import { CommitQueue } from '../commit-queue.ts'
 import type { LogPosition } from '../frame/frame.ts'
 import { checkDocument, checkPayload, foldBounds } from '../rules.ts'
 import type {
@@ -23,14 +24,14 @@ import type {
   StoreState,
   StoreStatistics,
 } from '../store.ts'
-import { CommitQueue } from './commit-queue.ts'
+import { StorageThread } from '../thread/thread.ts'
+import { workerEntry } from '../thread/worker-entry.ts'
 import { checkAccess, createDirectory, dataFiles } from './directory.ts'
 import { type DirectoryLock, lockDirectory } from './lock.ts'
 import type { LogState } from './log-file.ts'
 import { type LogBlock, LogReader } from './log-reader.ts'
 import type { BackupProtocol, LogProtocol, SegmentProtocol } from './protocol.ts'
 import { SqliteSegmentWriter } from './segment-writer.ts'
-import { StorageThread } from './thread.ts'
 import { checkReach } from './verify.ts'
 
 export interface SqliteStoreOptions {
@@ -67,11 +68,11 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   const onFailure = (error: Error): void => store?.failed(error)
   const log = new StorageThread<LogProtocol>(
     { role: 'log', path: files.log, endPath: files.end, pagesMax: options.logPagesMax },
-    { onFailure },
+    { entry: storageWorker(), onFailure },
   )
   const segments = new StorageThread<SegmentProtocol>(
     { role: 'segments', path: files.segments, pagesMax: options.segmentPagesMax },
-    { onFailure },
+    { entry: storageWorker(), onFailure },
   )
   try {
     const [logState, manifest] = await Promise.all([
@@ -86,6 +87,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     lock.release()
     throw error
   }
+}
+
+function storageWorker(): URL {
+  return workerEntry(import.meta.url, 'storage-worker')
 }
 
 /** After one of these nobody knows what a further write would meet. */
@@ -117,7 +122,10 @@ export class SqliteStore implements Store {
       lastSequence: parts.logState.last.sequence,
       clock: parts.clock,
       write: (bytes) => this.#parts.log.request('append', { bytes }),
-      onFailure: (error) => this.failed(error),
+      onFailure: (error) => {
+        this.failed(error)
+        return new DbError('STORE_READ_ONLY', error.message, { cause: error })
+      },
     })
     this.#housekeeping = this.#cleanUp()
   }
@@ -148,7 +156,7 @@ export class SqliteStore implements Store {
         block.nextSequence === null ? null : read(block.nextSequence)
       next?.catch(() => undefined)
       for (const frame of reader.frames(block)) {
-        if (frame.sequence > afterSequence) yield frame
+        if (frame.kind === 'commit' && frame.sequence > afterSequence) yield frame
       }
       block = await next
     }
@@ -216,7 +224,7 @@ export class SqliteStore implements Store {
   }
 
   async backup(targetDirectory: string): Promise<void> {
-    const thread = new StorageThread<BackupProtocol>({ role: 'backup' })
+    const thread = new StorageThread<BackupProtocol>({ role: 'backup' }, { entry: storageWorker() })
     try {
       const { directory } = this.#parts
       await thread.request('backup', { directory, target: targetDirectory })

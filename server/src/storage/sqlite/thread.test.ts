@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import type { DbError } from '#kernel/errors.ts'
-import { CommitQueue } from './commit-queue.ts'
+import { CommitQueue } from '../commit-queue.ts'
+import { StorageThread, type StorageThreadOptions } from '../thread/thread.ts'
 import { dataFiles } from './directory.ts'
 import { isLocked, lockDirectory } from './lock.ts'
 import type { LogProtocol, SegmentProtocol } from './protocol.ts'
 import { SqliteStore } from './sqlite-store.ts'
 import { bytesOf, testClock as clock, type TestDirectory, testDirectory } from './test-directory.ts'
-import { StorageThread, type StorageThreadOptions } from './thread.ts'
 
 /** What a broken thread does with a request. */
 const ANSWER = 'parentPort.postMessage({ id, value: kind })'
@@ -98,7 +98,9 @@ describe('a commit', () => {
       lastSequence: 0,
       clock,
       write: async (bytes) => written.push(bytes.length),
-      onFailure: (error) => expect(error).toBeNull(),
+      onFailure: (error) => {
+        throw error
+      },
     })
     const tooLarge = Object.defineProperty(new Uint8Array(1), 'length', { value: 2 ** 53 })
     const [first, second] = await rejections([queue.append(tooLarge), queue.append(bytesOf('b'))])
@@ -109,7 +111,10 @@ describe('a commit', () => {
   })
 })
 
-function threadThat(does: string, options: StorageThreadOptions = {}): StorageThread<LogProtocol> {
+function threadThat(
+  does: string,
+  options: Omit<StorageThreadOptions, 'entry'> = {},
+): StorageThread<LogProtocol> {
   return new StorageThread(
     { role: 'log', path: '', endPath: '' },
     { ...options, entry: entryThat(does) },

@@ -1,16 +1,24 @@
 /**
- * Group commit, the main thread's half. While one group is on its way to the disk the next one
- * gathers; each group is one message to the log thread, one transaction and one sync, so that the
- * cost of a sync is shared by everyone who waits for it.
+ * Group commit, for every store. While one group is on its way to what keeps it the next one
+ * gathers; each group is one transaction and one sync, so that the cost of a sync is shared by
+ * everyone who waits for it.
+ *
+ * A store that several servers share has entries besides commits in its log. What else their
+ * transaction writes goes with them as `side`; this queue does not read it.
  */
 import { assert } from '#kernel/assert.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import { LOG_GROUP_SIZE_BYTES_MAX } from '#kernel/limits.ts'
-import { FRAME_HEADER_SIZE_BYTES, layOutFrame } from '../frame/frame.ts'
+import { FRAME_HEADER_SIZE_BYTES, type FrameKind, layOutFrame } from './frame/frame.ts'
 
-interface Waiting {
+export interface QueuedEntry<Side> {
+  readonly kind: FrameKind
   readonly payload: Uint8Array
+  readonly side: Side | null
+}
+
+interface Waiting<Side> extends QueuedEntry<Side> {
   resolve(sequence: number): void
   reject(error: Error): void
 }
@@ -23,24 +31,24 @@ export interface CommitCounts {
   syncMsTotal: number
 }
 
-export interface CommitQueueOptions {
+export interface CommitQueueOptions<Side> {
   readonly lastSequence: number
   readonly clock: Clock
   /** Makes laid out frames durable; takes the bytes over. */
-  readonly write: (bytes: Uint8Array) => Promise<unknown>
-  /** Told once, before any promise is rejected. */
-  readonly onFailure: (error: Error) => void
+  readonly write: (bytes: Uint8Array, entries: readonly QueuedEntry<Side>[]) => Promise<unknown>
+  /** Called before any promise of the group is rejected. @returns the error for the entries behind it */
+  readonly onFailure: (error: Error) => Error
 }
 
-export class CommitQueue {
+export class CommitQueue<Side = never> {
   readonly counts: CommitCounts = { commitCount: 0, groupCount: 0, sizeBytes: 0, syncMsTotal: 0 }
-  readonly #options: CommitQueueOptions
-  #queue: Waiting[] = []
+  readonly #options: CommitQueueOptions<Side>
+  #queue: Waiting<Side>[] = []
   #isWriting = false
   #lastSequence: number
   #idle: (() => void)[] = []
 
-  constructor(options: CommitQueueOptions) {
+  constructor(options: CommitQueueOptions<Side>) {
     this.#options = options
     this.#lastSequence = options.lastSequence
   }
@@ -51,12 +59,22 @@ export class CommitQueue {
   }
 
   /** `payload` is copied when its group leaves, which may be later: it must not change until then. */
-  append(payload: Uint8Array): Promise<number> {
+  append(
+    payload: Uint8Array,
+    kind: FrameKind = 'commit',
+    side: Side | null = null,
+  ): Promise<number> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ payload, resolve, reject })
+      this.#queue.push({ kind, payload, side, resolve, reject })
       // One microtask later, so that callers of the same turn share the first group.
       if (!this.#isWriting && this.#queue.length === 1) queueMicrotask(() => this.#pump())
     })
+  }
+
+  /** Where another server has written: the next entry follows `sequence`. */
+  continueBehind(sequence: number): void {
+    assert(!this.#isWriting && this.#queue.length === 0, 'entries of others come between groups')
+    this.#lastSequence = sequence
   }
 
   /** Refuses everything that has not left yet. */
@@ -84,14 +102,14 @@ export class CommitQueue {
     this.#isWriting = true
     const sizeBytes = bytes.length
     const startedMs = this.#options.clock.monotonicMs()
-    this.#options.write(bytes).then(
+    this.#options.write(bytes, group).then(
       () => this.#succeeded(group, sizeBytes, startedMs),
       (error: unknown) => this.#failed(group, error),
     )
   }
 
   /** Where there is no memory for a group, nothing of it was written, and the next one may fit. */
-  #layOut(group: readonly Waiting[]): Uint8Array | null {
+  #layOut(group: readonly Waiting<Side>[]): Uint8Array | null {
     try {
       return layOutGroup(group, this.#lastSequence + 1)
     } catch (cause) {
@@ -104,7 +122,7 @@ export class CommitQueue {
     }
   }
 
-  #takeGroup(): readonly Waiting[] {
+  #takeGroup(): readonly Waiting<Side>[] {
     let sizeBytes = 0
     let count = 0
     for (const { payload } of this.#queue) {
@@ -120,7 +138,7 @@ export class CommitQueue {
     return this.#queue.splice(0, count)
   }
 
-  #succeeded(group: readonly Waiting[], sizeBytes: number, startedMs: number): void {
+  #succeeded(group: readonly Waiting<Side>[], sizeBytes: number, startedMs: number): void {
     const counts = this.counts
     counts.commitCount += group.length
     counts.groupCount++
@@ -134,23 +152,24 @@ export class CommitQueue {
     for (let index = 0; index < group.length; index++) group[index]!.resolve(first + index)
   }
 
-  #failed(group: readonly Waiting[], error: unknown): void {
+  #failed(group: readonly Waiting<Side>[], error: unknown): void {
     const failure = error instanceof Error ? error : new Error(String(error))
     this.#isWriting = false
-    this.#options.onFailure(failure)
+    const behind = this.#options.onFailure(failure)
     for (const waiting of group) waiting.reject(failure)
-    this.rejectAll(new DbError('STORE_READ_ONLY', failure.message, { cause: failure }))
+    this.rejectAll(behind)
     this.#pump()
   }
 }
 
-function layOutGroup(group: readonly Waiting[], firstSequence: number): Uint8Array {
+function layOutGroup(group: readonly QueuedEntry<unknown>[], firstSequence: number): Uint8Array {
   let sizeBytes = 0
   for (const { payload } of group) sizeBytes += FRAME_HEADER_SIZE_BYTES + payload.length
   const bytes = new Uint8Array(sizeBytes)
   let offset = 0
   for (let index = 0; index < group.length; index++) {
-    offset = layOutFrame(bytes, offset, firstSequence + index, group[index]!.payload)
+    const { payload, kind } = group[index]!
+    offset = layOutFrame(bytes, { offset, sequence: firstSequence + index, kind }, payload)
   }
   assert(offset === sizeBytes, 'a group is laid out whole')
   return bytes

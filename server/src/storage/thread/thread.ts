@@ -1,16 +1,8 @@
-/** The main thread's end of a storage thread: requests out, promises settled in order. */
+/** The main thread's end of a storage thread: requests out, promises settled. */
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { DbError } from '#kernel/errors.ts'
 import { packViews, unpackViews } from '#kernel/shared-views.ts'
-import {
-  type Failure,
-  type Protocol,
-  type Reply,
-  type Request,
-  transferables,
-  type WorkerRole,
-} from './protocol.ts'
-import { workerEntry } from './worker-entry.ts'
+import { type Failure, type Protocol, type Reply, type Request, transferables } from './messages.ts'
 
 interface Waiting {
   resolve(value: unknown): void
@@ -20,9 +12,15 @@ interface Waiting {
 export interface StorageThreadOptions {
   /** Told of failures that belong to no request, and of the end of the thread. */
   readonly onFailure?: (error: Error) => void
-  /** The module that the thread runs; tests give others. */
-  readonly entry?: URL
+  /** The module that the thread runs. */
+  readonly entry: URL
   readonly resourceLimits?: ResourceLimits
+}
+
+/** What the thread is for; the module that it runs reads the rest. */
+export interface ThreadRole {
+  readonly role: string
+  readonly [name: string]: unknown
 }
 
 /** Every request settles: with its answer, or with an error when there can be no answer. */
@@ -34,11 +32,11 @@ export class StorageThread<P extends Protocol<P>> {
   #nextId = 0
   #ended: Error | null = null
 
-  constructor(role: WorkerRole, options: StorageThreadOptions = {}) {
+  constructor(role: ThreadRole, options: StorageThreadOptions) {
     const { onFailure = () => undefined, entry, resourceLimits } = options
     this.#name = `the ${role.role} thread`
     this.#onFailure = onFailure
-    this.#worker = new Worker(entry ?? workerEntry(import.meta.url, 'storage-worker'), {
+    this.#worker = new Worker(entry, {
       workerData: role,
       name: `quiver-${role.role}`,
       ...(resourceLimits && { resourceLimits }),
