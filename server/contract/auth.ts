@@ -12,6 +12,7 @@ const TOKENS_MAX = 1_000
 export const createToken = endpoint({
   method: 'POST',
   path: ['/gsql/v1/tokens', '/gsqlserver/requestjwttoken'],
+  at: 'writer',
   summary: 'Make a JWT for the caller, or for the owner of a secret',
   body: z
     .object({
@@ -32,6 +33,7 @@ export const createToken = endpoint({
 export const checkToken = endpoint({
   method: 'POST',
   path: '/gsql/v1/tokens/check',
+  at: 'any',
   summary: 'Verify a JWT',
   body: z.object({ token: z.string() }),
   response: z.undefined(),
@@ -43,6 +45,7 @@ export const checkToken = endpoint({
 export const dropTokens = endpoint({
   method: 'DELETE',
   path: '/gsql/v1/tokens',
+  at: 'writer',
   summary: 'Refuse tokens from now on; `clear=true` empties the block list',
   query: z.object({ clear: queryBoolean.optional() }),
   body: z
@@ -67,6 +70,7 @@ export const dropTokens = endpoint({
 export const listTokens = endpoint({
   method: 'GET',
   path: '/quiver/v1/tokens',
+  at: 'any',
   summary:
     'Tokens that were made for the caller, or as superuser for another, and have not expired',
   query: z.object({ user: queryString.optional() }),
@@ -91,6 +95,7 @@ export const listTokens = endpoint({
 export const revokeToken = endpoint({
   method: 'DELETE',
   path: '/quiver/v1/tokens/{id}',
+  at: 'writer',
   summary: 'Refuse a token from now on, by its id in the list',
   params: z.object({ id: name }),
   response: z.undefined(),
@@ -104,6 +109,7 @@ export const revokeToken = endpoint({
 export const revokeAllTokens = endpoint({
   method: 'DELETE',
   path: '/quiver/v1/tokens',
+  at: 'writer',
   summary: 'Refuse all tokens that were made for the caller so far, or as superuser for another',
   query: z.object({ user: queryString.optional() }),
   response: z.undefined(),
@@ -117,6 +123,7 @@ export const revokeAllTokens = endpoint({
 export const dropExpiredTokens = endpoint({
   method: 'DELETE',
   path: '/restpp/expiredtoken',
+  at: 'writer',
   summary: 'Forget expired tokens of the caller, or as superuser of others',
   body: z
     .object({ user: z.array(name).optional(), secret: z.array(z.string()).optional() })
@@ -146,6 +153,7 @@ const userView = z.object({
 export const readLogin = endpoint({
   method: 'GET',
   path: ['/gsql/v1/auth/simple', '/gsqlserver/gsql/simpleauth'],
+  at: 'any',
   summary: 'Who the credentials of this request belong to',
   response: userView,
   envelope: 'gsql',
@@ -156,6 +164,7 @@ export const readLogin = endpoint({
 export const listUsers = endpoint({
   method: 'GET',
   path: '/gsql/v1/users',
+  at: 'any',
   summary: 'List users; with `graph` those who have a role on it',
   query: z.object({ graph: graphQuery }),
   response: z.array(userView).readonly(),
@@ -167,6 +176,7 @@ export const listUsers = endpoint({
 export const readUser = endpoint({
   method: 'GET',
   path: '/gsql/v1/users/{user}',
+  at: 'any',
   summary: 'Read one user',
   params: z.object({ user: name }),
   response: userView,
@@ -180,6 +190,7 @@ const userAction = queryString.pipe(z.enum(['create', 'delete']))
 export const createUser = endpoint({
   method: 'POST',
   path: '/gsql/v1/users',
+  at: 'writer',
   summary: 'Create a user; `action=delete` drops several',
   query: z.object({ action: userAction.optional() }),
   body: z.object({
@@ -197,6 +208,7 @@ export const createUser = endpoint({
 export const updateUser = endpoint({
   method: 'PUT',
   path: '/gsql/v1/users',
+  at: 'writer',
   summary: 'Change a password: of oneself, or with WRITE_USER of others',
   body: z.object({
     name,
@@ -215,6 +227,7 @@ export const updateUser = endpoint({
 export const dropUser = endpoint({
   method: 'DELETE',
   path: '/gsql/v1/users/{user}',
+  at: 'writer',
   summary: 'Drop a user',
   params: z.object({ user: name }),
   response: z.undefined(),
@@ -226,6 +239,7 @@ export const dropUser = endpoint({
 export const createSecret = endpoint({
   method: 'POST',
   path: '/gsql/v1/secrets',
+  at: 'writer',
   summary: 'Make a secret, by which its owner logs in',
   query: z.object({
     userName: queryString.optional(),
@@ -243,6 +257,7 @@ export const createSecret = endpoint({
 export const listSecrets = endpoint({
   method: 'GET',
   path: '/gsql/v1/secrets',
+  at: 'any',
   summary: 'List secrets with their values',
   query: z.object({ userName: queryString.optional() }),
   response: z.array(secretView).readonly(),
@@ -254,6 +269,7 @@ export const listSecrets = endpoint({
 export const readSecret = endpoint({
   method: 'GET',
   path: '/gsql/v1/secrets/{alias}',
+  at: 'any',
   summary: 'Read one secret',
   params: z.object({ alias: name }),
   query: z.object({ userName: queryString.optional() }),
@@ -266,6 +282,7 @@ export const readSecret = endpoint({
 export const dropSecrets = endpoint({
   method: 'DELETE',
   path: ['/gsql/v1/secrets', '/gsql/v1/secrets/{alias}'],
+  at: 'writer',
   summary: 'Remove secrets by alias or value',
   params: z.object({ alias: name.optional() }),
   query: z.object({ userName: queryString.optional() }),
@@ -282,6 +299,7 @@ export const dropSecrets = endpoint({
 export const readSecretUsage = endpoint({
   method: 'GET',
   path: '/quiver/v1/secrets/usage',
+  at: 'any',
   summary: "When each of the caller's secrets was last used",
   response: z.array(
     z.object({

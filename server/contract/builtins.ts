@@ -8,6 +8,7 @@ const figures = z.record(z.string(), z.record(z.string(), z.number()))
 export const callBuiltin = endpoint({
   method: 'POST',
   path: '/restpp/builtins/{graph}',
+  at: 'any',
   summary: 'Counts of vertices and edges, and figures of their attributes',
   params: z.object({ graph: name }),
   query: z.object({ realtime: queryBoolean.default(false) }),

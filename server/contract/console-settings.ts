@@ -38,6 +38,7 @@ export const consoleSettings = z.strictObject({
 export const readConsoleSettings = endpoint({
   method: 'GET',
   path: '/quiver/v1/console/settings',
+  at: 'any',
   summary: 'Settings of the console that this server presets or locks',
   response: consoleSettings,
   envelope: 'gsql',

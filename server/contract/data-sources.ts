@@ -17,6 +17,7 @@ const common = { privilege: 'WRITE_DATASOURCE', audited: true, errors: changeErr
 export const listDataSources = endpoint({
   method: 'GET',
   path,
+  at: 'any',
   summary: 'Data sources that a graph may use, or without one those of all graphs',
   query: z.object({ graph: graphQuery }),
   response: z.array(
@@ -36,6 +37,7 @@ export const listDataSources = endpoint({
 export const readDataSource = endpoint({
   method: 'GET',
   path: `${path}/{source}`,
+  at: 'any',
   summary: 'One data source, without a graph the only one of its name; values of secrets are empty',
   params: z.object({ source: name }),
   query: z.object({ graph: graphQuery }),
@@ -50,6 +52,7 @@ export const createDataSource = endpoint({
   ...common,
   method: 'POST',
   path,
+  at: 'writer',
   summary: 'Create a data source; loading jobs name its files as $name:path',
   query: z.object({ graph: graphQuery }),
   body: definition,
@@ -60,6 +63,7 @@ export const updateDataSource = endpoint({
   ...common,
   method: 'PUT',
   path: [path, `${path}/{source}`],
+  at: 'writer',
   summary: 'Replace the config of a data source',
   params: z.object({ source: name.optional() }),
   query: z.object({ graph: graphQuery }),
@@ -71,6 +75,7 @@ export const dropAllDataSources = endpoint({
   ...common,
   method: 'DELETE',
   path: `${path}/dropAll`,
+  at: 'writer',
   summary: 'Drop the data sources of a graph, or without one the global ones',
   query: z.object({ graph: graphQuery }),
 })
@@ -80,6 +85,7 @@ export const dropDataSource = endpoint({
   ...common,
   method: 'DELETE',
   path: `${path}/{source}`,
+  at: 'writer',
   summary: 'Drop a data source',
   params: z.object({ source: name }),
   query: z.object({ graph: graphQuery }),
@@ -91,18 +97,21 @@ const shares = { ...told, ...common, method: 'POST', body: grant, ofSomeGraph: t
 export const grantDataSource = endpoint({
   ...shares,
   path: `${path}/grant`,
+  at: 'writer',
   summary: 'Let other graphs use a data source',
 })
 
 export const revokeDataSource = endpoint({
   ...shares,
   path: `${path}/revoke`,
+  at: 'writer',
   summary: 'Let graphs use a data source no more',
 })
 
 export const sampleData = endpoint({
   method: 'POST',
   path: '/gsql/v1/sample-data',
+  at: 'writer',
   summary: 'The first rows of a file, to see what a loading job would read',
   body: z.object({
     graphName: z.string().optional(),
@@ -135,6 +144,7 @@ export const sampleData = endpoint({
 export const listFiles = endpoint({
   method: 'GET',
   path: '/gsql/v1/list-files/{source}',
+  at: 'writer',
   summary: 'Folders and files of a data source',
   params: z.object({ source: name }),
   query: z.object({ graph: graphQuery, path: queryString.optional() }),

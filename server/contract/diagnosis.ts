@@ -8,6 +8,7 @@ const told = z.object({ error: z.boolean(), message: z.string() })
 export const echo = endpoint({
   method: ['GET', 'POST'],
   path: '/restpp/echo',
+  at: 'any',
   summary: 'Say hello, after a pause when asked',
   query: z.object({ sleep: queryInteger(0, 60).default(0) }),
   response: told,
@@ -19,6 +20,7 @@ export const echo = endpoint({
 export const ping = endpoint({
   method: 'GET',
   path: '/api/ping',
+  at: 'any',
   summary: 'Whether the server answers at all',
   response: told.extend({ results: z.null() }),
   envelope: 'bare',
@@ -29,6 +31,7 @@ export const ping = endpoint({
 export const readReadiness = endpoint({
   method: 'GET',
   path: '/quiver/v1/ready',
+  at: 'any',
   summary: 'Whether the server takes requests, and whether its store takes writes',
   query: z.object({
     /** 503 while the store takes no writes: for who sends writes to servers that take them. */
@@ -47,6 +50,7 @@ export const readReadiness = endpoint({
 export const readRestppVersion = endpoint({
   method: 'GET',
   path: '/restpp/version',
+  at: 'any',
   summary: 'Component versions as the text that clients take apart',
   response: told,
   envelope: 'bare',
@@ -57,6 +61,7 @@ export const readRestppVersion = endpoint({
 export const readGsqlVersion = endpoint({
   method: 'GET',
   path: '/gsql/v1/version',
+  at: 'any',
   summary: 'The language version, as plain text',
   query: z.object({ verbose: queryBoolean.optional() }),
   response: z.string(),
@@ -68,6 +73,7 @@ export const readGsqlVersion = endpoint({
 export const listEndpoints = endpoint({
   method: 'GET',
   path: ['/restpp/endpoints', '/restpp/endpoints/{graph}'],
+  at: 'any',
   summary: 'The RESTPP endpoints, those of installed queries included',
   params: z.object({ graph: name.optional() }),
   query: z.object({
@@ -86,6 +92,7 @@ const passed = z.object({ PassCheck: z.boolean(), UnSyncList: z.array(z.unknown(
 export const dataConsistencyCheck = endpoint({
   method: 'GET',
   path: '/restpp/data_consistency_check',
+  at: 'any',
   summary: 'Compare the storage with the processing engine; there are no replicas to compare',
   query: z.object({ threadnum: queryInteger(1, 256).optional() }),
   response: z.object({
@@ -100,6 +107,7 @@ export const dataConsistencyCheck = endpoint({
 export const showLicense = endpoint({
   method: 'GET',
   path: '/restpp/showlicenseinfo',
+  at: 'any',
   summary: 'There is no license to show: this server needs none',
   response: z.array(z.unknown()),
   envelope: 'restpp',
@@ -112,6 +120,7 @@ const timestamp = z.union([z.string(), z.number(), z.bigint()])
 export const readReplication = endpoint({
   method: 'GET',
   path: '/gsql/v1/replication',
+  at: 'any',
   summary: 'How far a second cluster is behind: there is none, so nothing waits',
   response: z.object({ numChangesToBeReplicated: z.number(), lastSeqId: z.number() }),
   envelope: 'gsql-top',
@@ -122,6 +131,7 @@ export const readReplication = endpoint({
 export const readMetricHistory = endpoint({
   method: 'POST',
   path: '/informant/metrics/get/{category}',
+  at: 'any',
   summary: 'Samples of one category, newest first',
   params: z.object({ category: z.enum(['cpu-memory', 'diskspace', 'network', 'qps']) }),
   body: z
@@ -153,6 +163,7 @@ const seconds = queryInteger(0, Number.MAX_SAFE_INTEGER)
 export const readDatapoints = endpoint({
   method: 'GET',
   path: '/ts3/api/datapoints',
+  at: 'any',
   summary: 'Samples of one category, as clients of 3.x ask for them',
   query: z.object({
     what: z.enum(['cpu', 'mem', 'cpu-memory', 'diskspace', 'network', 'qps']),
@@ -172,6 +183,7 @@ export const readDatapoints = endpoint({
 export const readServiceStatus = endpoint({
   method: 'POST',
   path: '/informant/current-service-status',
+  at: 'any',
   summary: 'The state of each named service; of all of them when none is named',
   body: z
     .object({
@@ -195,6 +207,7 @@ export const readServiceStatus = endpoint({
 export const readOpenApi = endpoint({
   method: 'GET',
   path: '/openapi.json',
+  at: 'any',
   summary: 'This interface as OpenAPI 3.1',
   response: z.record(z.string(), z.unknown()),
   envelope: 'bare',
@@ -213,6 +226,7 @@ const docs = {
 export const readDocsPage = endpoint({
   ...docs,
   path: '/quiver/v1/docs',
+  at: 'any',
   summary: 'This interface as a page to read',
   contentType: 'text/html; charset=utf-8',
 })
@@ -220,6 +234,7 @@ export const readDocsPage = endpoint({
 export const readDocsScript = endpoint({
   ...docs,
   path: '/quiver/v1/docs/page.js',
+  at: 'any',
   summary: 'Script of the page to read',
   contentType: 'text/javascript; charset=utf-8',
 })
@@ -227,6 +242,7 @@ export const readDocsScript = endpoint({
 export const readDocsStyle = endpoint({
   ...docs,
   path: '/quiver/v1/docs/style.css',
+  at: 'any',
   summary: 'Style of the page to read',
   contentType: 'text/css; charset=utf-8',
 })

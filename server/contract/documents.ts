@@ -38,6 +38,7 @@ const entry = stamp.extend({ key: z.string(), sizeBytes: z.number() })
 export const listDocuments = endpoint({
   method: 'GET',
   path: '/quiver/v1/documents/{kind}',
+  at: 'any',
   summary: 'The caller’s documents of a kind, without their contents',
   params: z.object({ kind: documentKind }),
   response: z.array(entry).readonly(),
@@ -49,6 +50,7 @@ export const listDocuments = endpoint({
 export const readDocument = endpoint({
   method: 'GET',
   path: '/quiver/v1/documents/{kind}/{key}',
+  at: 'any',
   summary: 'One document of the caller; null when there is none',
   params,
   response: entry.extend({ value: z.unknown() }).nullable(),
@@ -60,6 +62,7 @@ export const readDocument = endpoint({
 export const readSharedScene = endpoint({
   method: 'GET',
   path: '/quiver/v1/graphs/{graph}/shared-scenes/{user}/{id}',
+  at: 'any',
   summary:
     'A scene of a graph that a user has put into a link: his document `shared-scene/{graph}/{id}`, for all who may read the graph; null when there is none',
   params: z.object({ graph: name, user: z.string().min(1), id: z.string().min(1).max(100) }),
@@ -72,6 +75,7 @@ export const readSharedScene = endpoint({
 export const writeDocument = endpoint({
   method: 'PUT',
   path: '/quiver/v1/documents/{kind}/{key}',
+  at: 'writer',
   summary: 'Write a document: any JSON of at most 1 MB; 409 when another version is there',
   params,
   query: expected,
@@ -86,6 +90,7 @@ export const writeDocument = endpoint({
 export const deleteDocument = endpoint({
   method: 'DELETE',
   path: '/quiver/v1/documents/{kind}/{key}',
+  at: 'writer',
   summary: 'Delete a document; none is no error, another version is',
   params,
   query: expected,

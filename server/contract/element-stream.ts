@@ -6,6 +6,7 @@ import { name, queryList } from './parameters.ts'
 export const streamElements = endpoint({
   method: 'GET',
   path: '/quiver/v1/graphs/{graph}/elements',
+  at: 'any',
   summary: 'All elements of some types, one upsert payload a line; what loads them takes it again',
   params: z.object({ graph: name }),
   query: z.object({

@@ -7,6 +7,7 @@
  * export const createIndexes = endpoint({
  *   method: 'POST',
  *   path: '/gsql/v1/schema/indexes',
+ *   at: 'writer',
  *   summary: 'Add secondary indexes to a vertex type',
  *   query: z.object({ graph: name.optional() }),
  *   body: indexDefinitions,
@@ -58,9 +59,20 @@ export type BodyFormat = 'json' | 'json-or-form' | 'text' | 'text-or-json' | 'by
  */
 export type BodySize = 'data' | 'parameters' | 'ids' | 'script' | 'document' | 'default'
 
+/**
+ * Which of several instances answers (docs/decisions/0128).
+ * - `any`: the one that is asked; it changes nothing that they share
+ * - `writer`: it changes the store, or reads files that lie at the writer
+ * - `named`: the one that the request id in the call names; it keeps the state in memory
+ * - `query`: the one that is asked, unless the query changes the graph or writes files
+ */
+export type Place = 'any' | 'writer' | 'named' | 'query'
+
 type Nothing = z.ZodObject<Record<never, never>>
 
 interface EndpointBase {
+  /** Where a request may be answered, if several servers share a store. One without does not compile. */
+  readonly at: Place
   /** One line for the API reference. */
   readonly summary: string
   readonly envelope: Envelope
@@ -182,6 +194,9 @@ export const errorsOfEveryEndpoint: readonly ErrorCode[] = [
   'TOO_MANY_REQUESTS',
   'WRITE_GUARDED',
   'UNAVAILABLE',
+  'NO_WRITER',
+  'BEHIND',
+  'OUTCOME_UNKNOWN',
 ]
 
 /** A request body taken as it came, whatever its `Content-Type`. Use with `bodyFormat: 'bytes'`. */

@@ -27,6 +27,7 @@ const scannedAttribute = z.object({
 export const readIndexUsage = endpoint({
   method: 'GET',
   path: '/quiver/v1/indexes/usage',
+  at: 'any',
   summary: 'How often each secondary index was gone by since the server started',
   query: z.object({ graph: graphQuery }),
   response: z.object({
@@ -59,6 +60,7 @@ const indexFacts = z.object({
 export const readIndexFacts = endpoint({
   method: 'GET',
   path: '/quiver/v1/indexes',
+  at: 'any',
   summary: 'What each secondary index takes in memory, how many values it tells apart, since when',
   query: z.object({ graph: graphQuery }),
   response: z.object({ indexes: z.array(indexFacts) }),

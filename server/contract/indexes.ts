@@ -11,6 +11,7 @@ const indexView = z.object({ index: z.string(), attribute: z.string() })
 export const listIndexes = endpoint({
   method: 'GET',
   path,
+  at: 'any',
   summary: 'List secondary indexes: one object per vertex type that has any',
   query: inGraph,
   response: z.array(z.record(z.string(), z.array(indexView).readonly())).readonly(),
@@ -22,6 +23,7 @@ export const listIndexes = endpoint({
 export const readIndex = endpoint({
   method: 'GET',
   path: `${path}/{index}`,
+  at: 'any',
   summary: 'Read one secondary index',
   params: z.object({ index: name }),
   query: inGraph,
@@ -34,6 +36,7 @@ export const readIndex = endpoint({
 export const createIndexes = endpoint({
   method: 'POST',
   path,
+  at: 'writer',
   summary: 'Add secondary indexes to attributes of a vertex type',
   query: inGraph,
   body: z.object({ vertex: name, addIndexAttributes: indexForms }),
@@ -57,6 +60,7 @@ export const createIndexes = endpoint({
 export const dropIndexes = endpoint({
   method: 'DELETE',
   path: [path, `${path}/{index}`],
+  at: 'writer',
   summary: 'Drop secondary indexes of a vertex type',
   params: z.object({ index: name.optional() }),
   query: inGraph.extend({ vertex: queryString.optional(), index: queryList.optional() }),

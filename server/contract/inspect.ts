@@ -62,6 +62,7 @@ const writeErrors = ['STORE_READ_ONLY', 'STORE_FAILED', 'DISK_FULL'] as const
 export const readVertex = endpoint({
   method: 'GET',
   path: '/restpp/graph/{graph}/vertices/{vertex_type}/{vertex_id}',
+  at: 'any',
   summary: 'Read one vertex',
   params: z.object({ graph: name, vertex_type: name, vertex_id: id }),
   query: z.object(readQuery),
@@ -82,6 +83,7 @@ const searched = {
 export const searchVertices = endpoint({
   method: ['GET', 'POST'],
   path: '/restpp/searchvertex/{graph}',
+  at: 'any',
   summary: 'Vertices of a type by a filter, as the URL or the body says; 50 unless limited',
   params: z.object({ graph: name }),
   query: z.object(searched),
@@ -95,6 +97,7 @@ export const searchVertices = endpoint({
 export const listVertices = endpoint({
   method: 'GET',
   path: '/restpp/graph/{graph}/vertices/{vertex_type}',
+  at: 'any',
   summary: 'List the vertices of a type, or count them',
   params: z.object({ graph: name, vertex_type: name }),
   /** Without `use_index` every vertex is looked at, as if no attribute had one. */
@@ -111,6 +114,7 @@ const deletedVertices = z.object({ v_type: z.string(), deleted_vertices: z.numbe
 export const deleteVertex = endpoint({
   method: 'DELETE',
   path: '/restpp/graph/{graph}/vertices/{vertex_type}/{vertex_id}',
+  at: 'writer',
   summary: 'Delete one vertex with its edges',
   params: z.object({ graph: name, vertex_type: name, vertex_id: id }),
   query: z.object({ timeout: readQuery.timeout, permanent }),
@@ -124,6 +128,7 @@ export const deleteVertex = endpoint({
 export const deleteVertices = endpoint({
   method: 'DELETE',
   path: '/restpp/graph/{graph}/vertices/{vertex_type}',
+  at: 'writer',
   summary: 'Delete the vertices that a filter finds, with their edges',
   params: z.object({ graph: name, vertex_type: name }),
   query: z.object({ ...deleteQuery, ack }),
@@ -137,6 +142,7 @@ export const deleteVertices = endpoint({
 export const deleteVertexType = endpoint({
   method: 'DELETE',
   path: '/restpp/graph/{graph}/delete_by_type/vertices/{vertex_type}',
+  at: 'writer',
   summary: 'Delete every vertex of a type, with their edges',
   params: z.object({ graph: name, vertex_type: name }),
   query: z.object({ ack, permanent }),
@@ -175,6 +181,7 @@ const notWildcard = queryBoolean.default(false)
 export const listEdges = endpoint({
   method: 'GET',
   path: edgePaths,
+  at: 'any',
   summary: 'List the edges of a vertex, or count them per edge type',
   params: edgeParams,
   query: z.object({ ...readQuery, not_wildcard: notWildcard }),
@@ -188,6 +195,7 @@ export const listEdges = endpoint({
 export const deleteEdges = endpoint({
   method: 'DELETE',
   path: edgePaths,
+  at: 'writer',
   summary: 'Delete edges of a vertex',
   params: edgeParams,
   query: z.object({ ...deleteQuery, not_wildcard: notWildcard }),

@@ -34,6 +34,7 @@ const effects = z.object({
 export const feedLoadingJob = endpoint({
   method: 'POST',
   path: '/restpp/ddl/{graph}',
+  at: 'writer',
   summary: 'Feed the lines of the body to a loading job',
   params: z.object({ graph: name }),
   query: z.object({
@@ -58,6 +59,7 @@ export const feedLoadingJob = endpoint({
 export const listLoadingJobs = endpoint({
   method: 'GET',
   path: '/gsql/v1/loading-jobs',
+  at: 'any',
   summary: 'Names of the loading jobs of a graph',
   query: z.object({ graph }),
   response: z.object({ jobNames: z.array(z.string()).readonly() }),
@@ -69,6 +71,7 @@ export const listLoadingJobs = endpoint({
 export const createLoadingJob = endpoint({
   method: ['POST', 'PUT'],
   path: '/gsql/v1/loading-jobs',
+  at: 'writer',
   summary: 'Create a loading job from its text; PUT replaces one of the same name',
   query: z.object({ graph }),
   body: z.string(),
@@ -100,6 +103,7 @@ const loadRequest = z.object({
 export const runLoadingJobs = endpoint({
   method: 'POST',
   path: '/gsql/v1/loading-jobs/run',
+  at: 'writer',
   summary: 'Run loading jobs over files of the server; what takes longer goes on by itself',
   query: z.object({ graph }),
   body: z.union([loadRequest, z.array(loadRequest).min(1)]),
@@ -117,6 +121,7 @@ export const readLoadingStatus = endpoint({
     '/gsql/v1/loading-jobs/status/{id}',
     '/gsqlserver/gsql/loading-jobs',
   ],
+  at: 'named',
   summary: 'How far runs of loading jobs are, or what they did; without ids all, newest first',
   params: z.object({ id: name.optional() }),
   query: z.object({
@@ -135,6 +140,7 @@ export const readLoadingStatus = endpoint({
 export const abortLoadingJobs = endpoint({
   method: 'GET',
   path: ['/gsql/v1/loading-jobs/abort', '/gsql/v1/loading-jobs/abort/{id}'],
+  at: 'named',
   summary:
     'End runs of loading jobs, or with isPause stop them for a while; what they loaded stays',
   params: z.object({ id: name.optional() }),
@@ -155,6 +161,7 @@ export const abortLoadingJobs = endpoint({
 export const resumeLoadingJob = endpoint({
   method: 'GET',
   path: '/gsql/v1/loading-jobs/resume/{id}',
+  at: 'named',
   summary: 'Let a paused run of a loading job go on',
   params: z.object({ id: name }),
   query: z.object({ graph: graphQuery }),
@@ -170,6 +177,7 @@ export const resumeLoadingJob = endpoint({
 export const readLoadingJob = endpoint({
   method: 'GET',
   path: '/gsql/v1/loading-jobs/{job}',
+  at: 'any',
   summary: 'The text of a loading job, or with json=true its parts',
   params: z.object({ job: name }),
   query: z.object({ graph, json: queryBoolean.default(false) }),
@@ -182,6 +190,7 @@ export const readLoadingJob = endpoint({
 export const dropLoadingJob = endpoint({
   method: 'DELETE',
   path: '/gsql/v1/loading-jobs/{job}',
+  at: 'writer',
   summary: 'Drop a loading job',
   params: z.object({ job: name }),
   query: z.object({ graph }),

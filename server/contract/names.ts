@@ -12,6 +12,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as indexUsage from './index-usage.ts'
 import * as indexes from './indexes.ts'
 import * as inspect from './inspect.ts'
+import * as instances from './instances.ts'
 import * as loading from './loading.ts'
 import * as packages from './packages.ts'
 import * as paths from './paths.ts'
@@ -47,6 +48,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   indexUsage,
   indexes,
   inspect,
+  instances,
   loading,
   packages,
   paths,

@@ -15,6 +15,7 @@ const read = { envelope: 'gsql', privilege: 'USE_FUNCTION', ofSomeGraph: true } 
 export const listPackages = endpoint({
   method: 'GET',
   path: under(''),
+  at: 'any',
   summary: 'The outermost packages of functions and template queries',
   response: z.array(z.string()).readonly(),
   envelope: 'gsql',
@@ -27,6 +28,7 @@ export const readPackage = endpoint({
   ...read,
   method: 'GET',
   path: under('/{package}'),
+  at: 'any',
   summary: 'What is in a package',
   params,
   response: z.object({
@@ -42,6 +44,7 @@ export const createPackage = endpoint({
   ...told,
   method: 'POST',
   path: under('/{package}'),
+  at: 'writer',
   summary: 'Create a package; its name may have parts: a.b',
   params,
   errors: ['NAME_TAKEN', 'INVALID_NAME', ...writeErrors],
@@ -51,6 +54,7 @@ export const dropPackage = endpoint({
   ...told,
   method: 'DELETE',
   path: under('/{package}'),
+  at: 'writer',
   summary: 'Drop a package that holds nothing',
   params,
   errors: ['REQUEST_NOT_FOUND', 'SCHEMA_RULE', ...writeErrors],
@@ -60,6 +64,7 @@ export const createTemplate = endpoint({
   ...told,
   method: 'POST',
   path: under('/template'),
+  at: 'writer',
   summary: 'Create a template query: it belongs to its package, and every graph may call it',
   body: z.string(),
   bodyFormat: 'text',
@@ -71,6 +76,7 @@ export const dropTemplate = endpoint({
   ...told,
   method: 'DELETE',
   path: under('/template/{query}'),
+  at: 'writer',
   summary: 'Drop a template query of a package by its whole name',
   params: z.object({ query: name }),
   errors: ['QUERY_NOT_FOUND', ...writeErrors],
@@ -80,6 +86,7 @@ export const importPackage = endpoint({
   ...told,
   method: 'POST',
   path: under('/import/{package}'),
+  at: 'any',
   summary: 'Import a package of the product: gds is here, no other can be fetched',
   params,
   errors: ['FEATURE_ABSENT'],
@@ -89,6 +96,7 @@ export const changePackageFunctions = endpoint({
   ...told,
   method: ['POST', 'DELETE'],
   path: [...under('/function'), ...under('/function/{function}')],
+  at: 'any',
   summary: 'Refused: packages hold no functions written in GSQL',
   params: z.object({ function: name.optional() }),
   errors: ['FEATURE_ABSENT'],
@@ -98,6 +106,7 @@ export const readLibrary = endpoint({
   ...read,
   method: 'GET',
   path: library,
+  at: 'any',
   summary: 'Template queries by name, or by a simple regular expression',
   params: z.object({ function: name.optional() }),
   query: z.object({
@@ -118,6 +127,7 @@ export const readLibrary = endpoint({
 export const runTemplate = endpoint({
   method: 'POST',
   path: library,
+  at: 'query',
   summary: 'Call a template query on a graph; `results` holds the whole answer of the data plane',
   params: z.object({ function: name.optional() }),
   query: z.object({ graph: graphQuery, functionName: queryString.optional() }),
@@ -142,6 +152,7 @@ export const allFunctionFiles: readonly FunctionFile[] = functionFiles
 export const readFunctionFiles = endpoint({
   method: 'GET',
   path: ['/gsql/v1/udt/files', '/gsql/v1/udt/files/{file}', '/gsqlserver/gsql/userdefinedfunction'],
+  at: 'any',
   summary: 'User-defined functions by file: no C++ runs here, so each names what is built in',
   params: z.object({ file: z.enum(functionFiles).optional() }),
   /** Of 3.x. */
@@ -156,6 +167,7 @@ export const readFunctionFiles = endpoint({
 export const listTokenFunctions = endpoint({
   method: 'GET',
   path: ['/gsql/v1/udt/token-functions', '/gsql/v1/udt/token-functions/{function}'],
+  at: 'any',
   summary: 'Token functions of loading jobs, or one of them, with what they run',
   params: z.object({ function: name.optional() }),
   response: z.array(z.object({ name: z.string(), returnType: z.string(), code: z.string() })),

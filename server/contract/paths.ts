@@ -47,6 +47,7 @@ const shared = {
 export const shortestPath = endpoint({
   ...shared,
   path: '/restpp/shortestpath/{graph}',
+  at: 'any',
   summary: 'A shortest path to each target, or all of them, as one sub-graph',
   body: z.object({
     ...fields,
@@ -58,6 +59,7 @@ export const shortestPath = endpoint({
 export const allPaths = endpoint({
   ...shared,
   path: '/restpp/allpaths/{graph}',
+  at: 'any',
   summary: 'All paths of at most a length, as one sub-graph',
   body: z.object({ ...fields, maxLength: lengthMax }),
 })
@@ -66,6 +68,7 @@ export const expandSteps = endpoint({
   ...shared,
   method: ['GET', 'POST'],
   path: '/restpp/kstep_expansion/{graph}',
+  at: 'any',
   summary: 'What can be reached from vertices within some steps, as one sub-graph',
   body: z.object({
     source_vertices: ends.optional(),

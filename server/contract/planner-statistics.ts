@@ -33,6 +33,7 @@ const ofElements = z.object({
 export const readCardinality = endpoint({
   method: 'GET',
   path: cardinality,
+  at: 'any',
   summary: 'Counts that plans are estimated by: as kept, or else live',
   query: ofElements,
   response: counts,
@@ -44,6 +45,7 @@ export const readCardinality = endpoint({
 export const keepCardinality = endpoint({
   method: 'POST',
   path: cardinality,
+  at: 'writer',
   summary:
     'Keep counts for the estimates of plans: those given, or without a body the present ones',
   query: ofElements,
@@ -57,6 +59,7 @@ export const keepCardinality = endpoint({
 export const dropCardinality = endpoint({
   method: 'DELETE',
   path: cardinality,
+  at: 'writer',
   summary: 'Forget kept counts: plans are estimated by live ones again',
   query: ofElements,
   response: z.undefined(),
@@ -87,6 +90,7 @@ export const readHistograms = endpoint({
   ...oneGraph,
   method: 'GET',
   path: histogram,
+  at: 'any',
   summary: 'Histograms of attributes, as they were measured; names in the body or in the URL',
   query: ofAttributes,
   body: attributeNames.optional(),
@@ -106,6 +110,7 @@ export const measureHistogram = endpoint({
   ...oneGraph,
   method: 'POST',
   path: histogram,
+  at: 'writer',
   summary: 'Measure the histogram of an attribute for the estimates of plans, and keep it',
   query: z.object({ graph: graphQuery }),
   body: attributeNames.extend({ attribute: name, bucket: z.int().min(1).max(1_000).default(10) }),
@@ -118,6 +123,7 @@ export const measureHistogram = endpoint({
 export const dropHistograms = endpoint({
   method: 'DELETE',
   path: histogram,
+  at: 'writer',
   summary: 'Forget histograms',
   query: ofAttributes,
   body: attributeNames.optional(),

@@ -15,6 +15,7 @@ export const textOrCall = z.union([queryText, z.record(z.string(), z.unknown())]
 export const createQueries = endpoint({
   method: 'POST',
   path: '/gsql/v1/queries',
+  at: 'writer',
   summary: 'Create and install every query of a GSQL text; install=false only saves them',
   query: z.object({ graph: graphQuery, install: queryBoolean.default(true) }),
   body: queryText,
@@ -30,6 +31,7 @@ export const createQueries = endpoint({
 export const listQueries = endpoint({
   method: 'GET',
   path: '/gsql/v1/queries',
+  at: 'any',
   summary: 'Names of the queries of a graph',
   query: z.object({ graph }),
   response: z.array(z.string()),
@@ -46,6 +48,7 @@ const dropOutcome = z.object({
 export const dropQueries = endpoint({
   method: 'DELETE',
   path: '/gsql/v1/queries',
+  at: 'writer',
   summary: 'Drop several queries',
   query: z.object({ graph, query: queryList.optional(), queries: queryList.optional() }),
   response: dropOutcome,
@@ -57,6 +60,7 @@ export const dropQueries = endpoint({
 export const readQuery = endpoint({
   method: 'GET',
   path: '/gsql/v1/queries/{query}',
+  at: 'any',
   summary: 'The text and status of one query',
   params: z.object({ query: name }),
   query: z.object({ graph }),
@@ -75,6 +79,7 @@ export const readQuery = endpoint({
 export const dropQuery = endpoint({
   method: 'DELETE',
   path: '/gsql/v1/queries/{query}',
+  at: 'writer',
   summary: 'Drop one query',
   params: z.object({ query: name }),
   query: z.object({ graph }),
@@ -88,6 +93,7 @@ export const dropQuery = endpoint({
 export const installQueries = endpoint({
   method: ['GET', 'POST'],
   path: ['/gsql/v1/queries/install', '/gsqlserver/gsql/queries/install'],
+  at: 'writer',
   summary: 'Install saved queries; what is installed already is left alone unless forced',
   query: z.object({
     graph,
@@ -110,6 +116,7 @@ export const installQueries = endpoint({
 export const readInstallation = endpoint({
   method: 'GET',
   path: '/gsql/v1/queries/install/{request_id}',
+  at: 'named',
   summary: 'How an installation goes that was asked for with async=true',
   params: z.object({ request_id: name }),
   response: z.object({
@@ -148,6 +155,7 @@ export const queryInfo = z.object({
 export const readQueryInfo = endpoint({
   method: 'GET',
   path: '/gsql/v1/queries/info',
+  at: 'any',
   summary: 'Everything known of a graph’s queries, one object each',
   query: z.object({ graph, query: queryList.optional(), status: queryString.optional() }),
   response: z.array(queryInfo),
@@ -159,6 +167,7 @@ export const readQueryInfo = endpoint({
 export const readSignature = endpoint({
   method: ['GET', 'POST'],
   path: ['/gsql/v1/queries/signature', '/gsqlserver/gsql/queryinfo'],
+  at: 'any',
   summary: 'Parameters and printed values of a query',
   query: z.object({
     graph,
@@ -191,6 +200,7 @@ const checkEntry = z.object({
 export const checkQuery = endpoint({
   method: 'POST',
   path: '/gsql/v1/internal/check/query',
+  at: 'any',
   summary: 'Errors and warnings of a query text, with their places; nothing is saved',
   query: z.object({ graph: graphQuery }),
   body: z.object({ code: z.string() }),
@@ -228,6 +238,7 @@ export const runningQuery = z.object({
 export const listRunning = endpoint({
   method: 'GET',
   path: '/gsql/v1/queries/running',
+  at: 'any',
   summary: 'Queries that run or wait for a worker, on one graph or all that the caller may read',
   query: z.object({ graph: graphQuery }),
   response: z.array(runningQuery),
@@ -244,6 +255,7 @@ const aborted = z.array(
 export const abortRunning = endpoint({
   method: 'DELETE',
   path: '/gsql/v1/queries/running/{request_id}',
+  at: 'named',
   summary: 'Abort a running query: one’s own, or with DELETE_DATA any',
   params: z.object({ request_id: name }),
   response: aborted,
@@ -260,6 +272,7 @@ export const showProcessList = endpoint({
     '/restpp/showprocesslist',
     '/restpp/showprocesslistall',
   ],
+  at: 'any',
   summary: 'Queries that run or wait for a worker (RESTPP spelling)',
   params: z.object({ graph: name.optional() }),
   response: z.array(runningQuery),
@@ -271,6 +284,7 @@ export const showProcessList = endpoint({
 export const showDelayedList = endpoint({
   method: 'GET',
   path: '/restpp/showdelayedlistall',
+  at: 'any',
   summary: 'Queries waiting for a worker',
   response: z.array(
     z.object({
@@ -288,6 +302,7 @@ export const showDelayedList = endpoint({
 export const abortQuery = endpoint({
   method: 'GET',
   path: ['/restpp/abortquery/{graph}', '/restpp/abortquery'],
+  at: 'named',
   summary: 'Abort by request ids, `all`, or a URL pattern (RESTPP spelling)',
   params: z.object({ graph: name.optional() }),
   query: anyQuery,
@@ -313,6 +328,7 @@ export const runErrors = [
 export const runQuery = endpoint({
   method: ['GET', 'POST'],
   path: ['/restpp/query/{graph}/{query}', '/restpp/query/{query}'],
+  at: 'query',
   summary: 'Run an installed query; parameters in the URL or as a JSON object',
   params: z.object({ graph: name.optional(), query: name }),
   query: anyQuery,
@@ -329,6 +345,7 @@ export const runQuery = endpoint({
 export const runQueryByName = endpoint({
   method: 'POST',
   path: '/gsql/v1/queries/{query}',
+  at: 'query',
   summary: 'Run a query through GSQL; `results` holds the whole answer of the data plane',
   params: z.object({ query: name }),
   query: z.object({ graph }),
@@ -350,6 +367,7 @@ export const runQueryByName = endpoint({
 export const interpretQuery = endpoint({
   method: 'POST',
   path: ['/gsql/v1/queries/interpret', '/gsqlserver/interpreted_query'],
+  at: 'query',
   summary: 'Compile and run a query text without saving it; parameters in the URL',
   query: anyQuery,
   body: textOrCall,
@@ -365,6 +383,7 @@ export const interpretQuery = endpoint({
 export const readQueryStatus = endpoint({
   method: 'GET',
   path: '/restpp/query_status',
+  at: 'named',
   summary: 'How detached runs are doing',
   query: anyQuery,
   response: z.array(z.record(z.string(), z.unknown())),
@@ -377,6 +396,7 @@ export const readQueryStatus = endpoint({
 export const readQueryResult = endpoint({
   method: 'GET',
   path: '/restpp/query_result',
+  at: 'named',
   summary: 'The answer of a detached run',
   query: z.object({ requestid: queryString, graph_name: queryString.optional() }),
   response: z.array(z.record(z.string(), z.unknown())),

@@ -17,6 +17,7 @@ const described = z.object({
 export const readDescriptions = endpoint({
   method: 'GET',
   path,
+  at: 'any',
   summary: 'Descriptions of queries and their parameters',
   query: z.object({ graph: queryString, query: queryList.optional() }),
   response: z.object({ queries: z.array(described) }),
@@ -28,6 +29,7 @@ export const readDescriptions = endpoint({
 export const writeDescriptions = endpoint({
   method: 'PUT',
   path,
+  at: 'writer',
   summary: 'Describe queries and their parameters',
   query: z.object({ graph: queryString }),
   body: z.object({
@@ -48,6 +50,7 @@ export const writeDescriptions = endpoint({
 export const dropDescriptions = endpoint({
   method: 'DELETE',
   path,
+  at: 'writer',
   summary: 'Forget descriptions; `query.*` and `query.parameter` name those of parameters',
   query: z.object({ graph: queryString }),
   body: z

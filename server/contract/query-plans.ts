@@ -112,6 +112,7 @@ export const explanation = z.object({
 export const explainQuery = endpoint({
   method: 'POST',
   path: '/quiver/v1/queries/explain',
+  at: 'any',
   summary: 'The plan of a query text, without running it; parameters in the URL',
   query: anyQuery,
   body: textOrCall,
@@ -127,6 +128,7 @@ export const explainQuery = endpoint({
 export const profileQuery = endpoint({
   method: 'POST',
   path: '/quiver/v1/queries/profile',
+  at: 'query',
   summary: 'Run a query text and tell what each step of its plan has cost; parameters in the URL',
   query: anyQuery,
   body: textOrCall,
@@ -165,6 +167,7 @@ const slowRun = z.object({
 export const listSlowRuns = endpoint({
   method: 'GET',
   path: '/quiver/v1/queries/slow',
+  at: 'any',
   summary: 'The newest runs that took long, on one graph or all that the caller may read',
   query: z.object({
     graph: graphQuery,
@@ -186,6 +189,7 @@ export const listSlowRuns = endpoint({
 export const readSlowRun = endpoint({
   method: 'GET',
   path: '/quiver/v1/queries/slow/{request_id}',
+  at: 'named',
   summary: 'A run that took long, with its text and the plan it followed',
   params: z.object({ request_id: name }),
   response: slowRun.extend({ text: z.string(), steps: z.array(planStep).readonly() }),

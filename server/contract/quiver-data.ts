@@ -53,6 +53,7 @@ const vertexErrors = ['GRAPH_NOT_FOUND', 'VERTEX_TYPE_NOT_FOUND', 'VERTEX_NOT_FO
 export const readDegrees = endpoint({
   method: 'GET',
   path: '/quiver/v1/graphs/{graph}/vertices/{type}/{id}/degrees',
+  at: 'any',
   summary: 'How many edges a vertex has, per edge type, direction and target type; zeros left out',
   params: z.object({ graph: name, type: name, id }),
   response: z.array(degreeRow),
@@ -64,6 +65,7 @@ export const readDegrees = endpoint({
 export const readNeighbours = endpoint({
   method: 'GET',
   path: '/quiver/v1/graphs/{graph}/vertices/{type}/{id}/neighbours',
+  at: 'any',
   summary: 'One page of a vertex’s edges of one kind, with the vertices at their other ends',
   params: z.object({ graph: name, type: name, id }),
   query: z.object({
@@ -97,6 +99,7 @@ export const readNeighbours = endpoint({
 export const browseVertices = endpoint({
   method: 'GET',
   path: '/quiver/v1/graphs/{graph}/vertices/{type}',
+  at: 'any',
   summary: 'One page of the vertices of a type, in a stable order',
   params: z.object({ graph: name, type: name }),
   query: z.object({
@@ -122,6 +125,7 @@ export const browseVertices = endpoint({
 export const planVertices = endpoint({
   method: 'GET',
   path: '/quiver/v1/graphs/{graph}/vertices/{type}/plan',
+  at: 'any',
   summary: 'What a listing with a filter would look at; nothing is read',
   params: z.object({ graph: name, type: name }),
   query: z.object({ filter: queryString }),
@@ -145,6 +149,7 @@ export const SIMILAR_LIMIT_MAX = 20
 export const findSimilar = endpoint({
   method: 'GET',
   path: '/quiver/v1/graphs/{graph}/similar',
+  at: 'any',
   summary: 'Vertices whose ids resemble one that no vertex has, the likeliest first',
   params: z.object({ graph: name }),
   query: z.object({
@@ -168,6 +173,7 @@ export const MULTI_GET_MAX = 1_000
 export const readVertices = endpoint({
   method: 'POST',
   path: '/quiver/v1/graphs/{graph}/vertices',
+  at: 'any',
   summary: 'Many vertices by id in one call; an entry without a type is looked for in all types',
   params: z.object({ graph: name }),
   body: z.object({
@@ -186,6 +192,7 @@ export const readVertices = endpoint({
 export const readEdges = endpoint({
   method: 'POST',
   path: '/quiver/v1/graphs/{graph}/edges',
+  at: 'any',
   summary: 'Edges between many pairs of vertices in one call; what is not there has no rows',
   params: z.object({ graph: name }),
   body: z.object({
@@ -204,6 +211,7 @@ export const readEdges = endpoint({
 export const readCounts = endpoint({
   method: 'GET',
   path: '/quiver/v1/graphs/{graph}/counts',
+  at: 'any',
   summary: 'Live vertices and edges per type; undirected edges once, reverse names left out',
   params: z.object({ graph: name }),
   response: z.object({

@@ -18,6 +18,7 @@ const rolePrivileges = z.record(z.string(), scopePrivileges)
 export const listRoles = endpoint({
   method: 'GET',
   path: '/gsql/v1/roles',
+  at: 'any',
   summary: 'Built-in roles and own ones; own roles by graph, `1` for global',
   response: z.object({
     builtIn: z.object({
@@ -35,6 +36,7 @@ export const listRoles = endpoint({
 export const readRole = endpoint({
   method: 'GET',
   path: '/gsql/v1/roles/{role}',
+  at: 'any',
   summary: 'One role and its privileges',
   params: z.object({ role: name }),
   response: z.object({
@@ -55,6 +57,7 @@ export const readRole = endpoint({
 export const createRoles = endpoint({
   method: 'POST',
   path: '/gsql/v1/roles',
+  at: 'writer',
   summary: 'Create roles: of a graph with `graph`, global ones without',
   query: z.object({ graph: graphQuery }),
   body: z.object({ roles: names }),
@@ -67,6 +70,7 @@ export const createRoles = endpoint({
 export const dropRoles = endpoint({
   method: 'DELETE',
   path: ['/gsql/v1/roles', '/gsql/v1/roles/{role}'],
+  at: 'writer',
   summary: 'Drop roles of one’s own, and take them from their users',
   params: z.object({ role: name.optional() }),
   query: z.object({
@@ -93,18 +97,21 @@ const roleGrant = {
 export const grantRoles = endpoint({
   ...roleGrant,
   path: '/gsql/v1/roles/grant',
+  at: 'writer',
   summary: 'Grant roles to users: on a graph with `graph`, globally without',
 })
 
 export const revokeRoles = endpoint({
   ...roleGrant,
   path: '/gsql/v1/roles/revoke',
+  at: 'writer',
   summary: 'Take roles from users',
 })
 
 export const listPrivileges = endpoint({
   method: 'GET',
   path: '/gsql/v1/privileges',
+  at: 'any',
   summary: 'Every privilege and what kind of object it is about',
   response: z.array(z.object({ privilege: z.string(), privilegeType: z.string() })).readonly(),
   envelope: 'gsql',
@@ -132,12 +139,14 @@ const privilegeGrant = {
 export const grantPrivileges = endpoint({
   ...privilegeGrant,
   path: '/gsql/v1/privileges/grant',
+  at: 'writer',
   summary: 'Give privileges to roles of one’s own: on a graph with `graph`, globally without',
 })
 
 export const revokePrivileges = endpoint({
   ...privilegeGrant,
   path: '/gsql/v1/privileges/revoke',
+  at: 'writer',
   summary: 'Take privileges from roles of one’s own',
 })
 
@@ -156,6 +165,7 @@ const effectivePrivilege = z.object({
 export const readEffectivePrivileges = endpoint({
   method: 'GET',
   path: '/quiver/v1/access/effective',
+  at: 'any',
   summary: 'What a user may do on a graph (globally without `graph`), and which roles give it',
   query: z.object({
     /** Oneself unless said; others take READ_USER. */
@@ -194,6 +204,7 @@ export const auditEntry = z.object({
 export const readAuditLog = endpoint({
   method: 'GET',
   path: '/quiver/v1/audit',
+  at: 'any',
   summary: 'Logins, refusals and changes, newest first',
   query: z.object({
     limit: queryInteger(1, 1_000).default(100),

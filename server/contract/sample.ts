@@ -10,6 +10,7 @@ export const SAMPLE_TRAFFIC_SECONDS = 20
 export const loadSample = endpoint({
   method: 'POST',
   path: '/quiver/v1/sample',
+  at: 'writer',
   summary: 'Make the sample graph, install its queries and let some traffic run',
   response: z.object({
     graph: z.string(),

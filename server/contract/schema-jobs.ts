@@ -22,6 +22,7 @@ const changeErrors = [
 export const listSchemaJobs = endpoint({
   method: 'GET',
   path,
+  at: 'any',
   summary: 'Schema-change jobs of a graph, or global ones: their texts, or json=true their parts',
   query: inGraph.extend({ json: queryBoolean.default(false) }),
   response: z.array(z.record(z.string(), z.unknown())),
@@ -33,6 +34,7 @@ export const listSchemaJobs = endpoint({
 export const readSchemaJob = endpoint({
   method: 'GET',
   path: `${path}/{job}`,
+  at: 'any',
   summary: 'One schema-change job',
   params,
   query: inGraph.extend({ json: queryBoolean.default(false) }),
@@ -45,6 +47,7 @@ export const readSchemaJob = endpoint({
 export const createSchemaJob = endpoint({
   method: 'POST',
   path: `${path}/{job}`,
+  at: 'writer',
   summary: 'Create a schema-change job; without a body run the one there is',
   params,
   query: inGraph.extend({ type: queryString.optional(), gsql: queryBoolean.optional() }),
@@ -58,6 +61,7 @@ export const createSchemaJob = endpoint({
 export const runSchemaJob = endpoint({
   method: 'PUT',
   path: `${path}/{job}`,
+  at: 'writer',
   summary: 'Run a schema-change job: all of it or nothing',
   params,
   query: inGraph,
@@ -70,6 +74,7 @@ export const runSchemaJob = endpoint({
 export const dropSchemaJobs = endpoint({
   method: 'DELETE',
   path,
+  at: 'writer',
   summary: 'Drop schema-change jobs',
   query: inGraph.extend({ jobName: queryList.optional() }),
   response: z.undefined(),
@@ -81,6 +86,7 @@ export const dropSchemaJobs = endpoint({
 export const checkSchema = endpoint({
   method: 'POST',
   path: '/gsql/v1/schema/check',
+  at: 'any',
   summary: 'Check that everything the schema refers to is there',
   response: z.undefined(),
   envelope: 'gsql',
@@ -91,6 +97,7 @@ export const checkSchema = endpoint({
 export const recoverSchema = endpoint({
   method: 'POST',
   path: '/gsql/v1/schema/recover',
+  at: 'writer',
   summary: 'The catalogue is recovered at each start, or the server does not start: nothing to do',
   response: z.undefined(),
   envelope: 'gsql',

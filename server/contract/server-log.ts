@@ -18,6 +18,7 @@ const logLine = z.object({
 export const readServerLog = endpoint({
   method: 'GET',
   path: '/quiver/v1/log',
+  at: 'any',
   summary: 'The last lines of the server log since its start, oldest first, without credentials',
   query: z.object({
     /** Lines of this level and above. */

@@ -21,6 +21,7 @@ const session = z.object({
 export const readSession = endpoint({
   method: 'GET',
   path: '/quiver/v1/session',
+  at: 'any',
   summary: 'Who this browser is signed in as, and whether a login is needed',
   response: session,
   envelope: 'gsql',
@@ -31,6 +32,7 @@ export const readSession = endpoint({
 export const logIn = endpoint({
   method: 'POST',
   path: '/quiver/v1/session',
+  at: 'any',
   summary: 'Sign in; answers with a cookie that scripts cannot read',
   body: z.object({ user: z.string().min(1).max(2_560), password: z.string().max(2_560) }),
   response: session,
@@ -43,6 +45,7 @@ export const logIn = endpoint({
 export const logOut = endpoint({
   method: 'DELETE',
   path: '/quiver/v1/session',
+  at: 'writer',
   summary: 'Sign out: the session ends, and the cookie is taken back',
   response: session,
   envelope: 'gsql',
@@ -55,6 +58,7 @@ export const PASSWORD_LENGTH_MIN = 8
 export const changePassword = endpoint({
   method: 'PUT',
   path: '/quiver/v1/session/password',
+  at: 'writer',
   summary: 'Change the password of the user that is signed in',
   body: z.object({
     current: z.string().max(2_560),

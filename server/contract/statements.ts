@@ -12,6 +12,7 @@ const receipt = z.object({
 export const runStatements = endpoint({
   method: 'POST',
   path: ['/gsql/v1/statements', '/gsqlserver/gsql/file'],
+  at: 'writer',
   summary: 'Run a GSQL script; the text tells how it went. async=true answers with a receipt',
   query: z.object({
     /** The working graph at the start. */
@@ -32,6 +33,7 @@ export const runStatements = endpoint({
 export const readStatements = endpoint({
   method: 'GET',
   path: '/gsql/v1/statements/{id}',
+  at: 'named',
   summary: 'How a script that was run with async=true is doing, and what it printed',
   params: z.object({ id: name }),
   response: receipt.extend({ results: z.string() }),
@@ -43,6 +45,7 @@ export const readStatements = endpoint({
 export const cancelStatements = endpoint({
   method: 'PUT',
   path: '/gsql/v1/statements/{id}/cancel',
+  at: 'named',
   summary: 'End a script before its next command',
   params: z.object({ id: name }),
   response: z.undefined(),
@@ -57,6 +60,7 @@ const writeErrors = ['STORE_READ_ONLY', 'STORE_FAILED', 'DISK_FULL'] as const
 export const clearStore = endpoint({
   ...done,
   path: ['/gsql/v1/clear-store', '/gsqlserver/gsql/clear-store'],
+  at: 'writer',
   summary: 'Delete all data of all graphs; the schema stays',
   getChanges: 'all',
   privilege: 'CLEAR_GRAPHSTORE',
@@ -66,6 +70,7 @@ export const clearStore = endpoint({
 export const dropAll = endpoint({
   ...done,
   path: '/gsql/v1/drop-all',
+  at: 'writer',
   summary: 'Delete data, schema, queries and jobs',
   getChanges: 'all',
   privilege: 'DROP_ALL',

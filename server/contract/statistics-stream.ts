@@ -13,6 +13,7 @@ export const STREAM_SECONDS_MAX = 600
 export const streamStatistics = endpoint({
   method: 'GET',
   path: '/quiver/v1/statistics/{graph}/stream',
+  at: 'any',
   summary: 'Statistics and running queries as server-sent events, for ten minutes at most',
   params: z.object({ graph: name }),
   query: z.object({

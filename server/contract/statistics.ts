@@ -18,6 +18,7 @@ export const endpointStatistics = z.object({
 export const readStatistics = endpoint({
   method: 'GET',
   path: '/restpp/statistics/{graph}',
+  at: 'any',
   summary: 'Rate and latency of each endpoint over the last seconds; {} when none was called',
   params: z.object({ graph: name }),
   query: z.object({
@@ -118,6 +119,7 @@ export const HISTORY_STEPS_MAX = 300
 export const readStatisticsHistory = endpoint({
   method: 'GET',
   path: '/quiver/v1/statistics/{graph}/history',
+  at: 'any',
   summary: 'Rates and latencies per endpoint over time: seconds for an hour, minutes for a week',
   params: z.object({ graph: name }),
   query: z.object({

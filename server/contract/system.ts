@@ -13,6 +13,7 @@ import {
 export const readMetrics = endpoint({
   method: ['GET', 'POST'],
   path: '/informant/metrics',
+  at: 'any',
   summary: 'Metrics of machine, engine, store and queries, as OpenMetrics text',
   response: z.string(),
   envelope: 'text',
@@ -31,6 +32,7 @@ export const componentVersion = z.object({
 export const readVersions = endpoint({
   method: 'GET',
   path: '/gsql/v1/system/versions',
+  at: 'any',
   summary: 'Release and Git hash of each component',
   response: z.array(componentVersion),
   envelope: 'gsql',
@@ -41,6 +43,7 @@ export const readVersions = endpoint({
 export const rebuildNow = endpoint({
   method: ['GET', 'POST'],
   path: '/restpp/rebuildnow/{graph}',
+  at: 'writer',
   summary: 'Fold what was written since the last rebuild into the base segments',
   params: z.object({ graph: name }),
   query: z.object({
@@ -70,6 +73,7 @@ export const readVectorStatus = endpoint({
     `${statusPath}/{graph}/{vertex_type}`,
     `${statusPath}/{graph}/{vertex_type}/{vector}`,
   ],
+  at: 'any',
   summary: 'Whether vectors can be searched: which servers still build their index',
   params: z.object({
     graph: name.optional(),
@@ -122,6 +126,7 @@ export const deletedVertexResult = z.object({
 export const deletedVertexCheck = endpoint({
   method: 'GET',
   path: ['/restpp/deleted_vertex_check', '/restpp/deleted_vertex_check/{graph}'],
+  at: 'any',
   summary: 'Compare what the storage and the processing engine hold for deleted',
   params: z.object({ graph: name.optional() }),
   query: z.object({
@@ -152,6 +157,7 @@ export const maintenanceRun = z.object({
 export const readMaintenanceRuns = endpoint({
   method: 'GET',
   path: '/quiver/v1/maintenance/runs',
+  at: 'any',
   summary: 'The last rebuilds and checks, newest first',
   response: z.array(maintenanceRun),
   envelope: 'gsql',
@@ -164,6 +170,7 @@ export const readMaintenanceRuns = endpoint({
 export const readMaintenanceProgress = endpoint({
   method: 'GET',
   path: '/quiver/v1/maintenance/progress',
+  at: 'any',
   summary: 'How far the rebuild is that runs now',
   response: z.object({
     /** Null: none runs. */

@@ -25,6 +25,7 @@ const summary = z.object({ path: z.string(), files: z.array(exportedFile).readon
 export const exportDatabase = endpoint({
   method: 'POST',
   path: '/gsql/v1/db-export',
+  at: 'writer',
   summary: 'Write schema, queries, jobs, data and, when asked for, users into a new directory',
   body: z.object({
     path,
@@ -49,6 +50,7 @@ export const exportDatabase = endpoint({
 export const importDatabase = endpoint({
   method: 'POST',
   path: '/gsql/v1/db-import',
+  at: 'writer',
   summary: 'Bring in what an export wrote; graphs and types of its names must not exist',
   body: z.object({
     path,
@@ -78,6 +80,7 @@ export const importDatabase = endpoint({
 export const listImports = endpoint({
   method: 'GET',
   path: '/quiver/v1/imports',
+  at: 'writer',
   summary:
     'Imports that have not ended: those under way, those that failed, and those that the end of the server cut short',
   response: z.array(
@@ -100,6 +103,7 @@ export const listImports = endpoint({
 export const exportGraph = endpoint({
   method: 'POST',
   path: '/quiver/v1/graphs/{graph}/export',
+  at: 'writer',
   summary: 'Write a graph as CSV or as lines of JSON into a new directory, one file per type',
   params: z.object({ graph: name }),
   body: z.object({ path, format: z.enum(['csv', 'json']) }),

@@ -21,6 +21,7 @@ const tupleElement = z
 export const listTuples = endpoint({
   method: 'GET',
   path: [path, `${path}/{tuple}`, '/gsqlserver/gsql/udtlist'],
+  at: 'any',
   summary: 'List user-defined tuples, or one of them',
   params: z.object({ tuple: name.optional() }),
   query: z.object({ graph: graphQuery }),
@@ -34,6 +35,7 @@ export const listTuples = endpoint({
 export const createTuples = endpoint({
   method: 'POST',
   path,
+  at: 'writer',
   summary: 'Create user-defined tuples',
   query: z.object({ gsql: queryBoolean.optional() }),
   body: z.object({
@@ -49,6 +51,7 @@ export const createTuples = endpoint({
 export const dropTuples = endpoint({
   method: 'DELETE',
   path: [path, `${path}/{tuple}`],
+  at: 'writer',
   summary: 'Drop user-defined tuples that no type uses',
   params: z.object({ tuple: name.optional() }),
   query: z.object({ tupleName: queryList.optional() }),
@@ -65,6 +68,7 @@ const writeErrors = ['STORE_READ_ONLY', 'STORE_FAILED', 'DISK_FULL'] as const
 export const listAccums = endpoint({
   method: 'GET',
   path: [accumPath, `${accumPath}/{accum}`],
+  at: 'any',
   summary: 'List the accumulator types of the catalogue, or one of them: their texts by name',
   params: accumParams,
   query: z.object({ accumName: queryString.optional() }),
@@ -78,6 +82,7 @@ export const listAccums = endpoint({
 export const createAccum = endpoint({
   method: 'POST',
   path: accumPath,
+  at: 'writer',
   summary: 'Create an accumulator type that queries may declare, return and nest',
   body: z.object({ AccumString: z.string() }),
   response: z.undefined(),
@@ -89,6 +94,7 @@ export const createAccum = endpoint({
 export const dropAccums = endpoint({
   method: 'DELETE',
   path: [accumPath, `${accumPath}/{accum}`],
+  at: 'writer',
   summary: 'Drop accumulator types; queries that name them are disabled',
   params: accumParams,
   query: z.object({ accumName: queryList.optional() }),

@@ -24,6 +24,7 @@ export const upsertResult = z.object({
 export const upsertData = endpoint({
   method: 'POST',
   path: '/restpp/graph/{graph}',
+  at: 'writer',
   summary: 'Upsert: create or update vertices and edges',
   params: z.object({ graph: name }),
   query: z.object({

@@ -16,6 +16,7 @@ const refused = {
 export const listWorkloadQueues = endpoint({
   method: 'GET',
   path: '/restpp/workload-manager/queue',
+  at: 'any',
   summary: 'Workload queues of the caller: there are none',
   response: z.array(z.object({ id: z.string(), description: z.string(), isDefault: z.boolean() })),
   envelope: 'bare',
@@ -26,6 +27,7 @@ export const listWorkloadQueues = endpoint({
 export const readQueueStatus = endpoint({
   method: 'POST',
   path: '/restpp/workload-manager/queuestatus',
+  at: 'any',
   summary: 'Load of the workload queues, of which there are none',
   body: anything.optional(),
   response: z.object({
@@ -44,6 +46,7 @@ export const readQueueStatus = endpoint({
 export const readWorkloadConfigs = endpoint({
   method: 'GET',
   path: ['/gsql/v1/workload-manager/configs', '/gsqlserver/gsql/workload-manager/configs'],
+  at: 'any',
   summary: 'Workload queues: disabled',
   response: z.object({ isEnabled: z.boolean(), queues: anything }),
   envelope: 'bare',
@@ -55,6 +58,7 @@ export const writeWorkloadConfigs = endpoint({
   ...refused,
   method: 'POST',
   path: ['/gsql/v1/workload-manager/configs', '/gsqlserver/gsql/workload-manager/configs'],
+  at: 'any',
   summary: 'Refused: this server has no workload queues',
   body: anything,
   privilege: 'WRITE_WORKLOAD_QUEUE',
@@ -63,6 +67,7 @@ export const writeWorkloadConfigs = endpoint({
 export const readWorkloadGrants = endpoint({
   method: 'GET',
   path: ['/gsql/v1/workload-manager/permission', '/gsqlserver/gsql/workload-manager/permission'],
+  at: 'any',
   summary: 'Who may use which workload queue: there are none',
   query: z.object({ id: queryString.optional() }),
   response: anything,
@@ -75,6 +80,7 @@ export const writeWorkloadGrants = endpoint({
   ...refused,
   method: 'POST',
   path: ['/gsql/v1/workload-manager/permission', '/gsqlserver/gsql/workload-manager/permission'],
+  at: 'any',
   summary: 'Refused: this server has no workload queues',
   body: anything,
   privilege: 'WRITE_WORKLOAD_QUEUE',

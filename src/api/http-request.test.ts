@@ -6,6 +6,7 @@ import { answerExcerpt, curlCommand, fillPath, httpRequest, queryText } from './
 const readVertex = endpoint({
   method: 'GET',
   path: ['/restpp/graph/{graph}/vertices/{type}', '/restpp/graph/{graph}/vertices/{type}/{id}'],
+  at: 'any',
   summary: 'test',
   params: z.object({ graph: z.string(), type: z.string(), id: z.string().optional() }),
   response: z.unknown(),

@@ -14,6 +14,7 @@ import { serve } from './serve.ts'
 const readThing = endpoint({
   method: 'GET',
   path: '/restpp/graph/{graph}/things/{id}',
+  at: 'any',
   summary: 'a thing',
   params: z.object({ graph: z.string(), id: z.string() }),
   query: z.object({
@@ -30,6 +31,7 @@ const readThing = endpoint({
 const writeThing = endpoint({
   method: ['POST', 'PUT'],
   path: '/gsql/v1/things',
+  at: 'writer',
   summary: 'write',
   body: z.object({ value: z.unknown() }),
   response: z.unknown(),
@@ -41,6 +43,7 @@ const writeThing = endpoint({
 const sendBytes = endpoint({
   method: 'POST',
   path: '/restpp/bytes/{graph}',
+  at: 'any',
   summary: 'bytes',
   params: z.object({ graph: z.string() }),
   body: bytesBody,

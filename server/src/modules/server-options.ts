@@ -8,6 +8,7 @@ import type { ConsoleSettings } from '#services/system/console-settings.ts'
 import type { LogTail } from '#services/system/log-tail.ts'
 import type { MachineSample } from '#services/system/machine.ts'
 import type { BuildInfo } from '#services/system/versions.ts'
+import type { SharedLog } from '#storage/shared-store.ts'
 
 type EngineParts = Pick<
   EngineOptions,
@@ -39,6 +40,12 @@ export interface ServerOptions extends EngineParts {
   readonly hosts: readonly string[]
   /** Where rebuild summaries go when a request names no folder; null: nowhere. */
   readonly reportDirectory: string | null
+  /** The log that other servers share; null or absent: the store is of this server alone. */
+  readonly shared?: SharedLog | null
+  /** How long a change waits until a writer is known; absent: the usual time. */
+  readonly writeWaitMs?: number
+  /** Reads older than this are refused; null: never; absent: the usual bound. */
+  readonly maxStalenessMs?: number | null
   machine(dataDirectory: string | null): MachineSample
   /** Where the audit log goes beside memory; null or absent: nowhere. */
   readonly audit?: AuditSink | null

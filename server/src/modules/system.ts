@@ -10,12 +10,14 @@ import { countConnections } from '#http/connections.ts'
 import type { RequestObserver } from '#http/dependencies.ts'
 import { mountAbsentRoutes } from '#http/routes/absent.ts'
 import { mountConsoleSettings } from '#http/routes/console-settings.ts'
+import { mountInstances } from '#http/routes/instances.ts'
 import { mountServerLog } from '#http/routes/server-log.ts'
 import { mountSystemRoutes, serviceNames } from '#http/routes/system.ts'
 import { mountWorkloadRoutes } from '#http/routes/workload.ts'
 import type { QueryPool } from '#query/workers/pool.ts'
 import type { AuthService } from '#services/auth/auth-service.ts'
 import type { IndexUsage } from '#services/indexes/index-usage.ts'
+import { Instances } from '#services/instances/instances.ts'
 import type { QueryService } from '#services/queries/query-service.ts'
 import { elementTotals } from '#services/schema/element-counts.ts'
 import type { MarkerKind } from '#services/statistics/markers.ts'
@@ -118,6 +120,11 @@ export function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
     onSummaryFailure: (error) =>
       options.logger.warn({ err: error }, 'the summary of a rebuild could not be written'),
   })
+  const instances = new Instances({
+    log: options.shared ?? null,
+    maxStalenessMs: options.maxStalenessMs ?? null,
+    sequence: () => engine.sequence,
+  })
   mountSystemRoutes(app, {
     build,
     monitor,
@@ -132,6 +139,7 @@ export function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
     nowMs: () => clock.nowMs(),
     sequence: () => engine.sequence,
   })
+  mountInstances(app, instances)
   return monitor
 }
 

@@ -145,6 +145,8 @@ const elsewhere: ReadonlySet<string> = new Set([
   '/gsql/v1/loading-jobs/abort',
   '/gsql/v1/loading-jobs/resume/{id}',
   '/restpp/showlicenseinfo',
+  // A server that shares its store with no other refuses it.
+  '/quiver/v1/instances/hand-over',
   // They always refuse.
   '/gsql/v1/workload-manager/configs',
   '/gsql/v1/workload-manager/permission',

@@ -51,7 +51,10 @@ export const groups: readonly RestGroup[] = [
   {
     title: 'System',
     about: 'Liveness, versions, metrics, statistics, maintenance and the log.',
-    files: ['diagnosis', 'system', 'statistics', 'statistics-stream', 'server-log', 'workload'],
+    files: [
+      ...['diagnosis', 'system', 'instances', 'statistics', 'statistics-stream', 'server-log'],
+      'workload',
+    ],
   },
   {
     title: 'Not available',
