@@ -167,7 +167,7 @@ describe('every endpoint of the contract', () => {
     // Recorded anew, they are to be read as a diff.
     if (recorder.isWriting) expect(recorder.write()).toBe('written: run the test again without it')
     expect(recorder.withoutExample(), 'run this test with QUIVER_EXAMPLES=write').toEqual([])
-  }, 120_000)
+  }, 600_000)
 })
 
 describe('every declared error', () => {
@@ -215,7 +215,7 @@ describe('every declared error', () => {
       }
     }
     expect(count).toBeGreaterThan(1_000)
-  }, 60_000)
+  }, 600_000)
 })
 
 describe('the OpenAPI document', () => {
