@@ -25,18 +25,22 @@ export interface LogFollower {
   /** Applies entries in their order. The store reads on when the promise has settled. */
   apply(entries: readonly FollowedEntry[]): Promise<void>
   /**
-   * The role changed. As the writer: everything in the log is applied, and the first append waits
-   * until the promise has settled.
+   * The role changed. As the writer: everything in the log is applied, and `append` takes entries from
+   * the call on, so that steps of a new writer may write. As a follower: what was appended before is
+   * applied or refused when the promise settles; entries of others come then.
    */
   roleChanged(role: Role): Promise<void>
   /** What is in memory is no prefix of the log any more: the process ends with status 75 and starts anew. */
   mustStartAgain(reason: string): void
-  /** Checksum of catalogue and counts as of the last applied entry, for the beat. */
+  /** For the beat: of an entry that others are likely to have a checksum of, too. */
   digest(): StateDigest
+  /** What another instance's row says. One that differs from this one's ends the process. */
+  compare(digest: StateDigest, name: string): void
 }
 
-/** Two instances that have applied the same sequence have the same checksum. */
+/** Checksum of catalogue and counts. Two instances that have applied the same commits have the same. */
 export interface StateDigest {
+  /** Of the last commit that is in it: entries of other kinds do not count. */
   readonly sequence: number
   readonly checksum: number
 }
@@ -56,6 +60,8 @@ export interface InstanceState {
   readonly memoryLimitBytes: number
   /** Sequence of the last applied entry at its last beat. */
   readonly applied: number
+  /** With its last beat; null: there is none yet. */
+  readonly digest: StateDigest | null
   /** Time since its beat was seen to move, by this process's clock; null: never seen to move. */
   readonly silentMs: number | null
   readonly isSelf: boolean
@@ -66,8 +72,16 @@ export interface InstanceState {
 export interface SharedLog {
   readonly role: Role
   readonly epoch: number
-  /** Sequence of the last entry that is applied here: commits, documents and frames of the store. */
+  /**
+   * Sequence up to which everything is applied here: commits, documents and frames of the store. Of
+   * the writer: the entry before the first commit that is durable and not yet `applied`.
+   */
   readonly position: number
+  /**
+   * Sequence of the last entry that is known here to be durable: `position` or later. What answers to
+   * writes name: their own entries are not behind it.
+   */
+  readonly end: number
   /** Of the writer that the log names, if its row says that it lives. */
   readonly writer: InstanceState | null
   readonly self: InstanceState
@@ -84,7 +98,13 @@ export interface SharedLog {
   latest(msMax: number): Promise<number>
   /** Resolves with the writer as soon as one is known. @throws DbError NO_WRITER at the deadline */
   writerKnown(msMax: number): Promise<InstanceState>
-  /** Begins to follow behind what has been read; resolves when the end of the log was reached once. */
+  /** The writer's engine has applied a commit of its own. */
+  applied(sequence: number): void
+  /**
+   * Begins to follow behind what has been read; resolves when the end of the log was reached once.
+   * What is read before may be gone while it is read (another instance folds the log): `readLog` and
+   * `readBlob` of a shared store throw BEHIND then, and all is read again.
+   */
   follow(follower: LogFollower): Promise<void>
   /** As the writer: ends what is under way, appends a resignation and follows. @throws DbError NOT_WRITER */
   resign(): Promise<void>
