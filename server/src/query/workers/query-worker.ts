@@ -6,6 +6,7 @@
 import { platform, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { collectGarbage } from '#graph/memory/collect-garbage.ts'
+import { collectLater } from '#graph/memory/collect-later.ts'
 import type { GraphView } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
@@ -106,7 +107,10 @@ function run(message: RunMessage): RunAnswer {
   const { planId, plan, forgets, view, options, help } = message
   if (forgets) plans.clear()
   if (plan !== null) plans.set(planId, unpackPlan(plan))
-  if (view !== null) lastView = unpackViews(view)
+  if (view !== null) {
+    if (lastView !== null) collectLater()
+    lastView = unpackViews(view)
+  }
   const known = plans.get(planId)
   try {
     assert(known !== undefined && lastView !== null, 'plan and view were sent to this worker')

@@ -2,6 +2,7 @@
 import { platform, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { Catalog } from '#catalog/types.ts'
+import { collectLater } from '#graph/memory/collect-later.ts'
 import { assert } from '#kernel/assert.ts'
 import { unpackViews } from '#kernel/shared-views.ts'
 import { answerOf } from './compile-text.ts'
@@ -19,6 +20,8 @@ if (platform() === 'linux') setPriority(COMPILER_NICENESS)
 
 port.on('message', (message: ToCompiler) => {
   port.postMessage(answerTo(unpackViews(message)))
+  // It came with a version of the graph.
+  if (message.request.kind === 'explain') collectLater()
 })
 port.on('messageerror', (error) => {
   port.postMessage({ kind: 'failed', error: plainError(error) } satisfies FromCompiler)
