@@ -19,6 +19,8 @@ export interface RunningServer {
   kill(): Promise<void>
   /** Asks it to end, and waits. @returns its exit code */
   stop(): Promise<number | null>
+  /** Its exit code once it has ended, by itself or asked. */
+  readonly ended: Promise<number | null>
   request(method: string, path: string, body?: unknown): Promise<Answer>
 }
 
@@ -42,9 +44,11 @@ export async function startServer(
   const child = spawn(process.execPath, [PROGRAM, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
   const url = await announcedUrl(child, startMsMax)
   return {
     url,
+    ended,
     kill: () => end(child, 'SIGKILL').then(() => undefined),
     stop: () => end(child, 'SIGTERM'),
     request: (method, path, body) => request(url + path, method, body),
