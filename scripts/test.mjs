@@ -14,6 +14,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const reports = mkdtempSync(join(tmpdir(), 'quiver-test-'))
 const ofServers = ['api', 'conformance', 'crash', 'model', 'queries']
 const measured = 'measured'
+/** Several servers over a pair of PostgreSQL: processes enough for one worker. */
+const shared = 'shared-store'
 const STEP_LIMIT_MS = 35 * 60 * 1000
 let passed = 0
 let failed = 0
@@ -44,12 +46,13 @@ async function step(name, args) {
  * the same cores lengthens what they measure.
  */
 async function unit() {
-  const apart = [...ofServers, measured].join(',')
+  const apart = [...ofServers, measured, shared].join(',')
   await vitest('beside', ['--no-isolate', '--exclude', `server/test/{${apart}}/**`])
   await vitest(
     'servers',
     ofServers.map((folder) => `server/test/${folder}/`),
   )
+  await vitest('shared', ['--maxWorkers', '1', `server/test/${shared}/`])
   await vitest('measured', ['--maxWorkers', '1', `server/test/${measured}/`])
 }
 

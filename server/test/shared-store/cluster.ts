@@ -1,43 +1,50 @@
-/** Three servers over a pair of PostgreSQL, every link through a proxy that a test can cut. */
+/** Three servers over a replicated database, every link through a proxy that a test can cut. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from './client.ts'
+import type { Database } from './database.ts'
 import { Instance } from './instance.ts'
-import { type PairOptions, PostgresPair } from './pair.ts'
 import { until } from './wait.ts'
 
-export const INSTANCE_COUNT = 3
+const INSTANCE_COUNT = 3
 /** Of the tests: short, so that many rounds fit into a few minutes. */
-export const TAKEOVER_AFTER_SECONDS = 1.5
+const TAKEOVER_AFTER_SECONDS = 1.5
 
-export interface ClusterOptions extends PairOptions {
+export interface ClusterOptions {
   readonly instanceCount?: number
-  readonly args?: readonly string[]
+  /** Of silence of the writer. */
+  readonly takeoverAfterSeconds?: number
 }
 
-export class Cluster {
-  readonly pair: PostgresPair
+export class Cluster<Data extends Database = Database> {
+  readonly database: Data
   readonly instances: readonly Instance[]
   readonly #directory: string
 
-  private constructor(pair: PostgresPair, instances: readonly Instance[], directory: string) {
-    this.pair = pair
+  private constructor(database: Data, instances: readonly Instance[], directory: string) {
+    this.database = database
     this.instances = instances
     this.#directory = directory
   }
 
-  static async start(options: ClusterOptions = {}): Promise<Cluster> {
+  /** The database is the cluster's from now on. */
+  static async start<Data extends Database>(
+    database: Data,
+    options: ClusterOptions = {},
+  ): Promise<Cluster<Data>> {
     const directory = mkdtempSync(join(tmpdir(), 'quiver-cluster-'))
-    const pair = await PostgresPair.start(options)
     const count = options.instanceCount ?? INSTANCE_COUNT
-    const args = ['--takeover-after', String(TAKEOVER_AFTER_SECONDS), ...(options.args ?? [])]
+    const args = [
+      '--takeover-after',
+      String(options.takeoverAfterSeconds ?? TAKEOVER_AFTER_SECONDS),
+    ]
     const instances: Instance[] = []
     for (let number = 1; number <= count; number++) {
       const name = `server${number}`
-      instances.push(await Instance.create({ name, directory, nodes: pair.nodes, args }))
+      instances.push(await Instance.create({ name, directory, database, args }))
     }
-    const cluster = new Cluster(pair, instances, directory)
+    const cluster = new Cluster(database, instances, directory)
     try {
       // The first makes the tables.
       await instances[0]!.start()
@@ -83,7 +90,7 @@ export class Cluster {
 
   /** Ends every fault: all links pass, nobody is paused, and who does not run is started. */
   async heal(): Promise<void> {
-    this.pair.replication.set('pass')
+    this.database.heal()
     for (const instance of this.instances) {
       instance.setLinks('pass')
       instance.entrance.set('pass')
@@ -114,7 +121,7 @@ export class Cluster {
 
   async remove(): Promise<void> {
     for (const instance of this.instances) await instance.remove()
-    await this.pair.remove()
+    await this.database.remove()
     rmSync(this.#directory, { recursive: true, force: true })
   }
 }

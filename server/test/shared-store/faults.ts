@@ -7,19 +7,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '#kernel/prng.ts'
 import { Client } from './client.ts'
 import type { Cluster } from './cluster.ts'
+import type { Database } from './database.ts'
 import { checkpoint } from './graph.ts'
 import type { Instance } from './instance.ts'
 import type { LinkState } from './link.ts'
+import type { PostgresPair } from './pair.ts'
 
-export interface Scene {
-  readonly cluster: Cluster
+export interface Scene<Data extends Database = Database> {
+  readonly cluster: Cluster<Data>
   readonly random: Random
 }
 
-export type Fault = (scene: Scene) => Promise<void>
+export type Fault<Data extends Database = Database> = (scene: Scene<Data>) => Promise<void>
 
-/** By name, in the order of the rounds. */
-export const faults: Readonly<Record<string, Fault>> = {
+/** Of the servers and their links, over any database. By name. */
+export const faultsOfServers: Readonly<Record<string, Fault>> = {
   'the writer is killed': async ({ cluster }) => {
     const writer = await cluster.writerKnown()
     await writer.kill()
@@ -85,25 +87,37 @@ export const faults: Readonly<Record<string, Fault>> = {
     writer.entrance.set('pass')
   },
 
-  'the primary is killed': async ({ cluster: { pair } }) => {
+  'the writer is killed during a checkpoint': async ({ cluster, random }) => {
+    const writer = await cluster.writerKnown()
+    const ended = beginCheckpoint(writer)
+    await pause(random.below(300))
+    await writer.kill()
+    await ended
+    await cluster.otherWriter(writer)
+  },
+}
+
+/** Of the pair, whose fail-overs the test makes. */
+export const faultsOfPair: Readonly<Record<string, Fault<PostgresPair>>> = {
+  'the primary is killed': async ({ cluster: { database: pair } }) => {
     await pair.primary.kill()
     await pair.failOver()
     await pair.rejoin()
   },
 
-  'the primary is killed and starts again': async ({ cluster: { pair } }) => {
+  'the primary is killed and starts again': async ({ cluster: { database: pair } }) => {
     await pair.primary.kill()
     await pair.primary.start()
   },
 
-  'the primary is paused': async ({ cluster: { pair }, random }) => {
+  'the primary is paused': async ({ cluster: { database: pair }, random }) => {
     pair.primary.pause()
     await pause(500 + random.below(3_000))
     pair.primary.resume()
   },
 
   'the primary is paused, and goes on beside the new one': async ({
-    cluster: { pair },
+    cluster: { database: pair },
     random,
   }) => {
     const old = pair.primary
@@ -115,7 +129,10 @@ export const faults: Readonly<Record<string, Fault>> = {
     await pair.rejoin()
   },
 
-  'the primary is killed while the standby lags': async ({ cluster: { pair }, random }) => {
+  'the primary is killed while the standby lags': async ({
+    cluster: { database: pair },
+    random,
+  }) => {
     pair.replication.set('swallow')
     await pause(200 + random.below(800))
     await pair.primary.kill()
@@ -124,7 +141,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
 
   'there are two primaries, and each server reaches one': async ({ cluster, random }) => {
-    const { pair, instances } = cluster
+    const { database: pair, instances } = cluster
     const old = pair.nodes.indexOf(pair.primary)
     pair.replication.set('refuse')
     await pair.failOver()
@@ -140,7 +157,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
 
   'the primary starts again without its standby, and is lost': async ({
-    cluster: { pair },
+    cluster: { database: pair },
     random,
   }) => {
     pair.replication.set('swallow')
@@ -155,7 +172,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
 
   'waits for the standby are cancelled, and the primary is lost': async (scene) => {
-    const { pair } = scene.cluster
+    const { database: pair } = scene.cluster
     await cancelWaits(scene)
     await pause(scene.random.below(500))
     await pair.primary.kill()
@@ -165,23 +182,14 @@ export const faults: Readonly<Record<string, Fault>> = {
 
   'waits for the standby are cancelled, and it comes back': async (scene) => {
     await cancelWaits(scene)
-    scene.cluster.pair.replication.set('pass')
-  },
-
-  'the writer is killed during a checkpoint': async ({ cluster, random }) => {
-    const writer = await cluster.writerKnown()
-    const ended = beginCheckpoint(writer)
-    await pause(random.below(300))
-    await writer.kill()
-    await ended
-    await cluster.otherWriter(writer)
+    scene.cluster.database.replication.set('pass')
   },
 
   'the primary is killed during a checkpoint, and a server starts from the segments': async ({
     cluster,
     random,
   }) => {
-    const { pair } = cluster
+    const { database: pair } = cluster
     const follower = await cluster.follower()
     await follower.kill()
     // What the first checkpoint leaves of the log is cut by the second.
@@ -197,7 +205,10 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
 }
 
-async function cancelWaits({ cluster: { pair }, random }: Scene): Promise<void> {
+async function cancelWaits({
+  cluster: { database: pair },
+  random,
+}: Scene<PostgresPair>): Promise<void> {
   pair.replication.set('swallow')
   for (let time = 0; time < 4; time++) {
     await pause(100 + random.below(200))

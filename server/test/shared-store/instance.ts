@@ -7,8 +7,9 @@ import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { PostgresNode } from '../fixtures/postgres.ts'
+import type { Database } from './database.ts'
 import { Link, type LinkState } from './link.ts'
 
 const PROGRAM =
@@ -17,12 +18,13 @@ const PROGRAM =
 const START_MS_MAX = 180_000
 /** The program asks to be started again: what it holds is no prefix of the log any more. */
 const START_AGAIN = 75
+const START_AGAIN_MS = 200
 
 export interface InstanceOptions {
   readonly name: string
   /** Data directories of all instances: for the audit log, and files of requests. */
   readonly directory: string
-  readonly nodes: readonly PostgresNode[]
+  readonly database: Database
   /** Of the command line, further ones. */
   readonly args: readonly string[]
 }
@@ -34,9 +36,11 @@ export class Instance {
   /** Over which the other instances reach this one. */
   readonly entrance: Link
   readonly #args: readonly string[]
+  readonly #environment: Readonly<Record<string, string>>
   #child: ChildProcess | null = null
   #url: string | null = null
   #isWanted = false
+  #starting: Promise<void> | null = null
   #isPaused = false
   #restartCount = 0
   readonly #unexpectedEnds: string[] = []
@@ -47,27 +51,30 @@ export class Instance {
     links: readonly Link[],
     entrance: Link,
     args: readonly string[],
+    environment: Readonly<Record<string, string>>,
   ) {
     this.name = name
     this.links = links
     this.entrance = entrance
     this.#args = args
+    this.#environment = environment
   }
 
   /** Makes the links; nothing runs before `start`. */
-  static async create({ name, directory, nodes, args }: InstanceOptions): Promise<Instance> {
-    const links = await Promise.all(nodes.map(({ port }) => Link.start(port)))
+  static async create(options: InstanceOptions): Promise<Instance> {
+    const { name, directory, database, args } = options
+    const links = await Promise.all(database.ports.map((port) => Link.start(port)))
     // The server says where it listens only after it was told where others reach it.
     const entrance = await Link.start(0)
     const data = join(directory, name)
     mkdirSync(data, { recursive: true })
-    const hosts = links.map(({ port }) => `127.0.0.1:${port}`).join(',')
-    const store = `postgres://quiver@${hosts}/postgres?sslmode=disable&schema=quiver`
-    return new Instance(name, links, entrance, [
+    const store = database.storeUrl(links.map(({ port }) => port))
+    const all = [
       ...['--port', '0', '--data', data, '--store', store, '--name', name],
       ...['--advertise', `http://127.0.0.1:${entrance.port}`],
       ...['--log-level', 'warn', '--query-workers', '1', '--memory', '1g', ...args],
-    ])
+    ]
+    return new Instance(name, links, entrance, all, database.environment ?? {})
   }
 
   /** Where it serves, null while it does not run. */
@@ -76,7 +83,7 @@ export class Instance {
   }
 
   get isRunning(): boolean {
-    return this.#child !== null
+    return this.#child !== null || this.#starting !== null
   }
 
   get isPaused(): boolean {
@@ -99,12 +106,12 @@ export class Instance {
   }
 
   /** Resolves when it serves. */
-  async start(): Promise<void> {
+  start(): Promise<void> {
     this.#isWanted = true
-    const end = performance.now() + START_MS_MAX
-    while (!(await this.#startOnce(end - performance.now()))) {
-      if (performance.now() > end) throw new Error(`${this.name} does not start: ${this.#output}`)
-    }
+    this.#starting ??= this.#startUntilItServes().finally(() => {
+      this.#starting = null
+    })
+    return this.#starting
   }
 
   /** Ends it without warning. */
@@ -137,10 +144,19 @@ export class Instance {
     for (const link of [...this.links, this.entrance]) await link.close()
   }
 
+  async #startUntilItServes(): Promise<void> {
+    const end = performance.now() + START_MS_MAX
+    while (this.#isWanted && !(await this.#startOnce(end - performance.now()))) {
+      if (performance.now() > end) throw new Error(`${this.name} does not start: ${this.#output}`)
+      await pause(START_AGAIN_MS)
+    }
+  }
+
   /** @returns false: it asked to be started again */
   async #startOnce(msMax: number): Promise<boolean> {
     const child = spawn(process.execPath, [PROGRAM, ...this.#args], {
       stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...this.#environment },
     })
     this.#child = child
     running.add(child)

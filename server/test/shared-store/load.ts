@@ -35,6 +35,8 @@ export interface LoadOptions {
   readonly round: number
   readonly seed: number
   readonly history: History
+  /** How long requests under way may take after the end. */
+  readonly resolveMsMax?: number
 }
 
 export class Load {
@@ -44,13 +46,15 @@ export class Load {
   readonly #random: Random
   /** Highest positions seen, by reader or writer. */
   readonly #positions = new Map<string, number>()
+  readonly #resolveMsMax: number
   #acknowledgedCount = 0
   #documentVersion = 0
   #isOver = false
   #endsAt = Number.POSITIVE_INFINITY
   #clients: Promise<unknown> = Promise.resolve()
 
-  constructor({ targets, round, seed, history }: LoadOptions) {
+  constructor({ targets, round, seed, history, resolveMsMax = RESOLVE_MS_MAX }: LoadOptions) {
+    this.#resolveMsMax = resolveMsMax
     this.#targets = targets
     this.#round = round
     this.#history = history
@@ -89,7 +93,7 @@ export class Load {
   /** No new requests; resolves when those under way have their outcomes. */
   async end(): Promise<void> {
     this.#isOver = true
-    this.#endsAt = performance.now() + RESOLVE_MS_MAX
+    this.#endsAt = performance.now() + this.#resolveMsMax
     await this.#clients
   }
 

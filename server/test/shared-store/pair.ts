@@ -4,6 +4,7 @@
  * so that a primary that is left alone acknowledges nothing.
  */
 import { type PostgresNode, startPostgres } from '../fixtures/postgres.ts'
+import type { Database } from './database.ts'
 import { Link } from './link.ts'
 
 export interface PairOptions {
@@ -17,7 +18,7 @@ interface Member {
   readonly replication: Link
 }
 
-export class PostgresPair {
+export class PostgresPair implements Database {
   #primary: Member
   #standby: Member
 
@@ -54,6 +55,19 @@ export class PostgresPair {
   /** Always in the same order, whoever is the primary. */
   get nodes(): readonly PostgresNode[] {
     return [this.primary, this.standby].sort((a, b) => a.name.localeCompare(b.name))
+  }
+
+  get ports(): readonly number[] {
+    return this.nodes.map(({ port }) => port)
+  }
+
+  storeUrl(ports: readonly number[]): string {
+    const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',')
+    return `postgres://quiver@${hosts}/postgres?sslmode=disable&schema=quiver`
+  }
+
+  heal(): void {
+    this.replication.set('pass')
   }
 
   /** Over which the standby follows. */

@@ -3,6 +3,7 @@ import type { Random } from '#kernel/prng.ts'
 import { check } from './checker.ts'
 import { Client } from './client.ts'
 import type { Cluster } from './cluster.ts'
+import type { Database } from './database.ts'
 import type { Fault } from './faults.ts'
 import { readFinal } from './graph.ts'
 import { type Final, History } from './history.ts'
@@ -14,11 +15,11 @@ import { until } from './wait.ts'
 const PROGRESS_BEFORE = 40
 const PROGRESS_AFTER = 40
 
-export interface RoundOptions {
-  readonly cluster: Cluster
+export interface RoundOptions<Data extends Database> {
+  readonly cluster: Cluster<Data>
   readonly random: Random
   readonly round: number
-  readonly fault: Fault
+  readonly fault: Fault<Data>
 }
 
 export interface RoundResult {
@@ -31,7 +32,9 @@ export interface RoundResult {
   readonly outageMs: number
 }
 
-export async function runRound(options: RoundOptions): Promise<RoundResult> {
+export async function runRound<Data extends Database>(
+  options: RoundOptions<Data>,
+): Promise<RoundResult> {
   const { cluster, random, round, fault } = options
   const history = new History()
   const { instances } = cluster
@@ -76,7 +79,8 @@ function checkDocument(load: Load, round: number, finals: readonly Final[]): rea
   })
 }
 
-function longestOutage({ writes }: History): number {
+/** The longest time between two acknowledged writes. */
+export function longestOutage({ writes }: History): number {
   const times = writes
     .filter(({ outcome }) => outcome === 'acknowledged')
     .map(({ endedAt }) => endedAt)
