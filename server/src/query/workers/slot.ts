@@ -21,8 +21,8 @@ import type {
 } from './protocol.ts'
 import type { SharedUse } from './shared-use.ts'
 
-/** Plans kept by a thread: texts that are interpreted once would fill it. */
-const PLANS_KNOWN_MAX = 1_000
+/** Plans of a thread, as many as it has functions for: texts that are interpreted once would fill it. */
+const PLANS_KNOWN_MAX = 500
 /** A thread in a long native call does not say how large its heap is, in milliseconds. */
 const HEAP_ANSWER_MS = 200
 
