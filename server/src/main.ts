@@ -2,13 +2,14 @@
  * The program: reads options, opens the data directory, listens, and closes in order. Only this
  * file reads the environment and makes a clock; everything below receives them.
  */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { availableParallelism, hostname, totalmem } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { Server } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
+import { type Place, placeOf, runCopy, runSharedReset } from '#cli/copy-command.ts'
 import { checkDirectories } from '#cli/directories.ts'
 import { readFirstPassword, setFirstPassword } from '#cli/first-password.ts'
 import { handleHangUps } from '#cli/hang-up.ts'
@@ -28,7 +29,9 @@ import { LogTail } from '#services/system/log-tail.ts'
 import { readMachine } from '#services/system/machine.ts'
 import { closeToOthers } from '#storage/files/private.ts'
 import { fileReason } from '#storage/files/reasons.ts'
+import { describeAddress } from '#storage/postgres/address.ts'
 import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
+import type { Store } from '#storage/store.ts'
 import type { Timers } from './modules/server-options.ts'
 import { buildServer, type QuiverServer } from './server.ts'
 
@@ -59,6 +62,18 @@ const timers: Timers = {
   },
 }
 
+/** While a store is connected anew nothing else may keep the process alive. */
+const storeTimers: Timers = {
+  ...timers,
+  after: (ms, call) => {
+    const timer = setTimeout(call, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+/** The exit status that asks whoever supervises the server to start it again. */
+const START_AGAIN = 75
+
 // What the data directory holds is for nobody else on this machine.
 process.umask(0o077)
 
@@ -79,6 +94,7 @@ function machineMemory(): number {
 }
 
 async function run(options: ProgramOptions): Promise<void> {
+  const { shared } = options
   switch (options.command) {
     case 'help':
       console.log(helpText)
@@ -86,21 +102,41 @@ async function run(options: ProgramOptions): Promise<void> {
     case 'version':
       console.log(`quiver ${VERSION}`)
       return
+    case 'copy':
+      print(await copy(placeOf(options.path, process.env), targetOf(options)))
+      return
     case 'backup':
-      print(runBackup({ data: options.data, target: options.path }))
+      if (shared !== null) print(await copy(shared.address, options.path))
+      else print(runBackup({ data: options.data, target: options.path }))
       return
     case 'restore':
-      print(runRestore({ data: options.data, source: options.path }))
+      if (shared !== null) print(await copy(options.path, shared.address))
+      else print(runRestore({ data: options.data, source: options.path }))
       return
     case 'repair':
       print(runRepair({ data: options.data, clock }))
       return
     case 'reset-password':
-      print(await runResetPassword({ data: options.data, clock, user: options.path }))
+      print(await resetPassword(options))
       return
     case 'serve':
       await serve(options)
   }
+}
+
+function copy(from: Place, to: Place): Promise<readonly string[]> {
+  return runCopy({ from, to, clock, timers: storeTimers })
+}
+
+/** What copy writes: as it is named, or the store of the options. */
+function targetOf({ target, shared, data }: ProgramOptions): Place {
+  return target === '' ? (shared?.address ?? data) : placeOf(target, process.env)
+}
+
+function resetPassword({ shared, data, path }: ProgramOptions): Promise<readonly string[]> {
+  if (shared === null) return runResetPassword({ data, clock, user: path })
+  const { address } = shared
+  return runSharedReset({ address, clock, timers: storeTimers, version: VERSION, user: path })
 }
 
 /** Damage is never skipped: what to do about it is for the user to decide. */
@@ -134,7 +170,7 @@ async function serve(options: ProgramOptions): Promise<void> {
   const logTail = new LogTail()
   const outputs = [pino.destination(2), logTail].map((stream) => ({ stream, level: 'trace' }))
   const logger = pino({ level: options.logLevel }, pino.multistream(outputs))
-  const store = await openSqliteStore({ directory: options.data, clock })
+  const store = await openStore(options)
   const warnings = closeToOthers({
     dataDirectory: resolve(options.data),
     trees: [resolve(options.queryFiles), resolve(options.exports)],
@@ -159,7 +195,7 @@ async function serve(options: ProgramOptions): Promise<void> {
     consoleDirectory: builtPages('ui'),
     manualDirectory: builtPages('manual'),
     ...(consoleSettings && { consoleSettings }),
-    hosts: [options.host, hostname(), ...options.allowedHosts].map((name) => name.toLowerCase()),
+    hosts: hostsOf(options),
     audit: openAuditFile({
       directory: resolve(options.data),
       onError: (error) => logger.error({ err: error }, 'the audit log could not be written'),
@@ -193,6 +229,39 @@ async function serve(options: ProgramOptions): Promise<void> {
   hangUps.use({ reload: reloadOf(server, options.tls), stop })
   watchParent(process.env, stop)
   announce(url, options, server)
+}
+
+/** Only what is asked for is loaded: a server of one directory knows nothing of PostgreSQL. */
+async function openStore(options: ProgramOptions): Promise<Store> {
+  const { data, shared, memoryLimitBytes } = options
+  if (shared === null) return openSqliteStore({ directory: data, clock })
+  // For the audit log and the files of loading jobs, queries and exports.
+  mkdirSync(data, { recursive: true, mode: 0o700 })
+  const { openPostgresStore } = await import('#storage/postgres/postgres-store.ts')
+  const { address, name, advertise, takeoverAfterMs } = shared
+  const store = await openPostgresStore({
+    ...{ address, clock, name, takeoverAfterMs, memoryLimitBytes },
+    timers: storeTimers,
+    url: advertise,
+    version: VERSION,
+  })
+  await store.shared.follow({
+    apply: async () => {},
+    roleChanged: async () => {},
+    mustStartAgain: (reason) => {
+      console.error(`quiver: starting again: ${reason}`)
+      process.exit(START_AGAIN)
+    },
+    digest: () => ({ sequence: 0, checksum: 0 }),
+    compare: () => {},
+  })
+  return store
+}
+
+/** That requests may carry. */
+function hostsOf({ host, shared, allowedHosts }: ProgramOptions): string[] {
+  const advertised = shared === null ? [] : [new URL(shared.advertise).hostname]
+  return [host, hostname(), ...advertised, ...allowedHosts].map((name) => name.toLowerCase())
 }
 
 /** @throws DbError INVALID_PARAMETER when the file cannot be read or used */
@@ -242,6 +311,9 @@ function announce(url: string, options: ProgramOptions, server: QuiverServer): v
       `Quiver ${VERSION} is serving at ${url}`,
       `  console         ${url}/ui/`,
       `  data directory  ${resolve(options.data)}`,
+      ...(options.shared === null
+        ? []
+        : [`  shared store    ${describeAddress(options.shared.address)}`]),
       `  first user      ${firstUser}`,
     ].join('\n'),
   ])

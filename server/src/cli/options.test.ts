@@ -31,6 +31,8 @@ describe('parseOptions', () => {
       responseSizeBytesMax: 256 * 2 ** 20,
       allowedHosts: [],
       tls: null,
+      shared: null,
+      target: '',
       passwordFile: null,
       consoleSettings: null,
     })
@@ -137,11 +139,48 @@ describe('parseOptions', () => {
       [['bakup', '/b'], "unknown command 'bakup'; did you mean backup?"],
       [['restore'], 'needs a directory'],
       [['repair', 'a'], "repair does not take 'a'"],
+      [['copy'], 'needs what to copy'],
+      [['copy', 'a', 'b', 'c'], "copy does not take 'c'"],
+      [['--store', 'postgres://u:secret@h/d'], 'must not hold a password'],
+      [['--store', 'postgres://h/d'], 'names no user'],
+      [['--store', 'postgres://u@h/d?sslmode=require'], 'sslmode must be verify-full'],
+      [['--store', 'postgres://u@h/d?schema=a;b'], 'schema must be a name'],
+      [['--store', 'postgres://u@h/d', '--takeover-after', '1'], 'must be at least 1.5'],
+      [['--store', 'postgres://u@h/d', '--advertise', 'h:1'], '--advertise must be like'],
+      [['--store', 'postgres://u@h/d', '--name', 'a b'], '--name must be letters'],
       [['backup', 'a', 'b'], "backup does not take 'b'"],
       [['serve', '8080'], "serve does not take '8080'"],
     ] as const) {
       expect(() => parse(...args), args.join(' ')).toThrow(text)
     }
+  })
+
+  it('reads where a shared store is, and how this server takes part', () => {
+    const url = 'postgres://ada@h1,h2:6432,[::1]/graphs?schema=one'
+    const { shared } = parseOptions(['--store', url, '--port', '7', '--name', 'n1'], 2 ** 30, {
+      PGPASSWORD: 'secret',
+    })
+    expect(shared).toEqual({
+      address: {
+        hosts: [
+          { host: 'h1', port: 5432 },
+          { host: 'h2', port: 6432 },
+          { host: '::1', port: 5432 },
+        ],
+        user: 'ada',
+        password: 'secret',
+        database: 'graphs',
+        schema: 'one',
+        tls: { caPath: null },
+      },
+      name: 'n1',
+      advertise: 'http://127.0.0.1:7',
+      takeoverAfterMs: 5_000,
+      writeWaitMs: 10_000,
+      maxStalenessMs: 300_000,
+    })
+    const local = parse('--store', 'postgres://ada@localhost/graphs').shared
+    expect(local?.address).toMatchObject({ password: null, tls: null, schema: 'quiver' })
   })
 
   it('documents every option', () => {
@@ -158,7 +197,12 @@ describe('parseOptions', () => {
       files: '/f',
       'query-files': '/q',
       exports: '/e',
-      store: 'sqlite',
+      store: 'postgres://u@h/d',
+      name: 'n',
+      advertise: 'http://a:1',
+      'takeover-after': '2',
+      'write-wait': '3',
+      'max-staleness': '4',
       memory: '1g',
       'query-workers': '2',
       'query-timeout': '3',
@@ -182,7 +226,8 @@ describe('parseOptions', () => {
     const args = Object.entries(values).flatMap(([name, value]) =>
       value.split(', ').flatMap((one) => [`--${name}`, one]),
     )
-    const others = ['config', 'help', 'version']
+    // It excludes --store.
+    const others = ['config', 'help', 'version', 'store-file']
     expect([...Object.keys(values), ...others].toSorted()).toEqual([...optionNames].toSorted())
     expect(parseOptions([], 2 ** 30, environment)).toEqual(parseOptions(args, 2 ** 30))
   })

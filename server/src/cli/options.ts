@@ -15,6 +15,7 @@ import {
 } from '#kernel/limits.ts'
 import { nearest } from '#query/syntax/suggest.ts'
 import { type Environment, type OptionTable, readSettings, type Settings } from './settings.ts'
+import { type SharedOptions, sharedOptionsOf } from './shared-options.ts'
 import type { TlsPaths } from './tls-files.ts'
 
 /** How many arguments follow each command at most. */
@@ -22,6 +23,7 @@ const argumentsOfCommand = {
   serve: 0,
   backup: 1,
   restore: 1,
+  copy: 2,
   repair: 0,
   'reset-password': 1,
   version: 0,
@@ -35,6 +37,8 @@ export interface ProgramOptions {
   readonly port: number
   readonly host: string
   readonly data: string
+  /** The store that several servers share; null: the data directory. */
+  readonly shared: SharedOptions | null
   /** The directory whose files loading jobs may read. */
   readonly files: string
   /** The directory where queries read and write files, one folder for each graph. */
@@ -56,8 +60,10 @@ export interface ProgramOptions {
   readonly responseSizeBytesMax: number
   /** Further host names that requests may carry, such as that of a proxy. */
   readonly allowedHosts: readonly string[]
-  /** The directory that backup writes and restore reads, the user whose password is reset. */
+  /** The directory that backup writes and restore reads, what copy reads, the user whose password is reset. */
   readonly path: string
+  /** What copy writes; empty: the store of the options. */
+  readonly target: string
   /** The file that holds the first user's password for the first start; null: none. */
   readonly passwordFile: string | null
   /** The file of what the console presets and locks; null: none. */
@@ -82,6 +88,8 @@ Commands
   serve            serve the database and its console; the default
   backup <dir>     copy the data directory into an empty directory; works while serving
   restore <dir>    restore a backup into an empty data directory
+  copy <from> [to]  copy a data directory or a shared store (postgres://…) into an empty one of
+                   either kind; without [to] into that of --store, --store-file or --data
   repair           truncate a damaged commit log after its last valid entry; the
                    damaged file is preserved
   reset-password [user]  give a user (tigergraph) a new password and print it; no server may run
@@ -99,7 +107,15 @@ Options
   --query-files <dir>    directory where queries read and write files, one folder for each graph
                          (query-files in the data directory)
   --exports <dir>        directory of exports and imports (exports in the data directory)
-  --store <kind>         where data is stored: sqlite (the only kind)
+  --store <kind>         where data is stored: sqlite, in the data directory (the default), or
+                         postgres://user@host1,host2/database?sslmode=verify-full&schema=quiver: a
+                         PostgreSQL that several servers share
+  --store-file <file>    file that holds such an address, with the password
+  --name <name>          of this server among those that share a store (host name and port)
+  --advertise <url>      where the others reach this server (from --host and --port)
+  --takeover-after <s>   seconds of silence after which another server writes (5)
+  --write-wait <s>       seconds that a write waits for a server that writes (10)
+  --max-staleness <s>    seconds that what is read may be behind before reads are refused (300)
   --memory <size>        memory that the process may take, like 8g or 512m (half of the machine's):
                          graphs, the copies that a rebuild needs, queries and requests. Beyond
                          it writes are refused; reads, deletes and rebuilds go on. An empty
@@ -142,6 +158,12 @@ const table = {
   'query-files': { type: 'string', isPath: true },
   exports: { type: 'string', isPath: true },
   store: { type: 'string' },
+  'store-file': { type: 'string', isPath: true },
+  name: { type: 'string' },
+  advertise: { type: 'string' },
+  'takeover-after': { type: 'string' },
+  'write-wait': { type: 'string' },
+  'max-staleness': { type: 'string' },
   connections: { type: 'string' },
   'connections-per-address': { type: 'string' },
   'connections-exempt': { type: 'string', multiple: true },
@@ -175,20 +197,26 @@ export function parseOptions(
   environment: Environment = {},
 ): ProgramOptions {
   const given = readSettings(args, environment, table)
-  const [command, path] = commandOf(given)
-  const store = given.text('store') ?? 'sqlite'
-  if (store !== 'sqlite') {
-    throw invalid(`${given.source('store')} ${store} is not supported: use sqlite`)
-  }
+  const [command, path, target] = commandOf(given)
   const logLevel = given.text('log-level') ?? 'warn'
   if (!logLevels.includes(logLevel)) {
     throw invalid(`${given.source('log-level')} must be ${logLevels.join(', ')}, not '${logLevel}'`)
   }
+  const host = given.text('host') ?? '127.0.0.1'
+  const port = portOf(given)
+  const tls = tlsOf(given)
   return {
     command,
     path,
-    port: portOf(given),
-    host: given.text('host') ?? '127.0.0.1',
+    target,
+    port,
+    host,
+    shared: sharedOptionsOf(given, environment, {
+      host,
+      port,
+      isTls: tls !== null,
+      secondsOf: (name) => secondsOf(given, name),
+    }),
     ...placesOf(given),
     logLevel,
     memoryLimitBytes: sizeOf(given, 'memory', '64m') ?? Math.floor(machineMemoryBytes / 2),
@@ -199,7 +227,7 @@ export function parseOptions(
     allowedHosts: given.texts('allow-host'),
     passwordFile: given.text('password-file') ?? null,
     consoleSettings: given.text('console-settings') ?? null,
-    tls: tlsOf(given),
+    tls,
   }
 }
 
@@ -247,20 +275,23 @@ function tlsOf(given: Settings): TlsPaths | null {
   throw invalid('--tls-cert and --tls-key must be given together')
 }
 
-function commandOf(given: Settings): [Command, string] {
-  if (given.flag('help')) return ['help', '']
-  if (given.flag('version')) return ['version', '']
-  const [command = 'serve', path = '', ...rest] = given.positionals
+function commandOf(given: Settings): [Command, string, string] {
+  if (given.flag('help')) return ['help', '', '']
+  if (given.flag('version')) return ['version', '', '']
+  const [command = 'serve', path = '', target = '', ...rest] = given.positionals
   if (!isCommand(command)) {
     const similar = nearest(command, Object.keys(argumentsOfCommand))
     const hint = similar ? `did you mean ${similar}?` : 'see --help'
     throw invalid(`unknown command '${command}'; ${hint}`)
   }
-  const extra = argumentsOfCommand[command] === 0 ? given.positionals[1] : rest[0]
+  const extra = [path, target, ...rest]
+    .slice(argumentsOfCommand[command])
+    .find((word) => word !== '')
   if (extra !== undefined) throw invalid(`${command} does not take '${extra}'; see --help`)
   if (commandsOverDirectory.includes(command) && path === '')
     throw invalid(`${command} needs a directory; see --help`)
-  return [command, path]
+  if (command === 'copy' && path === '') throw invalid('copy needs what to copy; see --help')
+  return [command, path, target]
 }
 
 function isCommand(word: string): word is Command {

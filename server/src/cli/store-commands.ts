@@ -1,5 +1,5 @@
 /**
- * The verbs that work on a data directory without a server: `backup`, `restore`, `repair`,
+ * The verbs that work on a store without a server: `backup`, `restore`, `copy`, `repair`,
  * `reset-password`. Each returns the lines to print; failures are `DbError`s whose message is for the user.
  */
 import { randomBytes } from 'node:crypto'

@@ -1,0 +1,301 @@
+/**
+ * A store in PostgreSQL that several servers share: the commit log, documents and segments as tables.
+ * One instance writes; the log itself decides which.
+ *
+ * @see docs/formats/shared-store.md
+ */
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '#kernel/clock.ts'
+import { DbError, isDbError } from '#kernel/errors.ts'
+import { STORE_CLOSE_MS_MAX } from '#kernel/limits.ts'
+import type { DocumentChange } from '../documents.ts'
+import { checkDocument, checkPayload, foldBounds } from '../rules.ts'
+import { publicManifest, type StoredManifest } from '../segment/blob.ts'
+import type { SharedStore } from '../shared-store.ts'
+import type {
+  LogEntry,
+  SegmentManifest,
+  SegmentWriter,
+  StoreState,
+  StoreStatistics,
+} from '../store.ts'
+import { StorageThread } from '../thread/thread.ts'
+import { workerEntry } from '../thread/worker-entry.ts'
+import type { StoreAddress } from './address.ts'
+import {
+  blobOf,
+  type CurrentManifest,
+  cleanUp,
+  NUMBERS_PER_EPOCH,
+  readManifest,
+  tiedManifest,
+} from './checkpoints.ts'
+import {
+  changeOwn,
+  isOwnCollection,
+  listDocuments,
+  readDocument,
+  tiedChange,
+} from './document-table.ts'
+import { type InstanceOptions, Instances } from './instances.ts'
+import { Link, Nodes, type StoreTimers } from './link.ts'
+import { prepareSchema } from './schema.ts'
+import type { SegmentProtocol, SegmentRole } from './segment-protocol.ts'
+import { PostgresSegmentWriter } from './segment-writer.ts'
+import { notWriter, PostgresLog } from './shared-log.ts'
+import { encodeDocument, encodeNote } from './store-frames.ts'
+
+export interface PostgresStoreOptions extends InstanceOptions {
+  readonly address: StoreAddress
+  readonly clock: Clock
+  readonly timers: StoreTimers
+  /** How long the writer's row may stand still before another instance takes over. */
+  readonly takeoverAfterMs: number
+  /** How fast checkpoints are written; absent: 32 MB a second. */
+  readonly checkpointBytesPerSecond?: number
+  /** Takes part for a moment only: its row goes with it. */
+  readonly isGuest?: boolean
+  /** How long the first connection may take; absent: 30 seconds. */
+  readonly connectMsMax?: number
+}
+
+const CHECKPOINT_BYTES_PER_SECOND = 32 * 1024 * 1024
+
+interface StoreParts {
+  readonly nodes: Nodes
+  readonly control: Link
+  readonly appends: Link
+  readonly thread: StorageThread<SegmentProtocol>
+  readonly instances: Instances
+  readonly options: PostgresStoreOptions
+  readonly openEnd: number
+}
+
+/**
+ * Opens the store; `shared.follow` begins what makes this instance a follower or the writer.
+ * @throws DbError STORE_FAILED, UNSUPPORTED_FORMAT, INVALID_PARAMETER
+ */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
+  const { address, clock, timers } = options
+  const nodes = new Nodes({ address, clock, timers })
+  const control = new Link(nodes)
+  try {
+    await control.first(options.connectMsMax)
+    await control.repeat((session) => prepareSchema(session, address.schema))
+    const instances = new Instances(options, randomUUID(), clock)
+    await control.repeat((session) => instances.register(session))
+    const { rows } = await control.repeat((session) =>
+      session.query({
+        text: 'SELECT last_sequence FROM log ORDER BY first_sequence DESC LIMIT 1',
+      }),
+    )
+    const role: SegmentRole = {
+      role: 'segments',
+      address,
+      bytesPerSecondMax: options.checkpointBytesPerSecond ?? CHECKPOINT_BYTES_PER_SECOND,
+    }
+    const thread = new StorageThread<SegmentProtocol>(role, {
+      entry: workerEntry(import.meta.url, 'postgres-segment-worker'),
+    })
+    const openEnd = Number(rows[0]?.['last_sequence'] ?? 0)
+    const appends = new Link(nodes)
+    return new PostgresStore({ nodes, control, appends, thread, instances, options, openEnd })
+  } catch (error) {
+    await control.close()
+    nodes.close()
+    throw error
+  }
+}
+
+export class PostgresStore implements SharedStore {
+  readonly shared: PostgresLog
+  readonly #parts: StoreParts
+  readonly #writers = new Set<PostgresSegmentWriter>()
+  #current: CurrentManifest | null = null
+  #nextNumber = 1
+  #closing: Promise<void> | null = null
+  #housekeeping: Promise<void> = Promise.resolve()
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts
+    const { control, appends, instances, options, openEnd } = parts
+    this.shared = new PostgresLog({
+      control,
+      appends,
+      instances,
+      openEnd,
+      clock: options.clock,
+      timers: options.timers,
+      takeoverAfterMs: options.takeoverAfterMs,
+      folded: async () => (await this.readManifest())?.foldedSequence ?? 0,
+      onTakeover: async () => {
+        await this.readManifest()
+        this.#nextNumber = 1
+      },
+    })
+  }
+
+  get state(): StoreState {
+    return { kind: 'ready' }
+  }
+
+  append(payload: Uint8Array): Promise<number> {
+    try {
+      this.#checkOpen()
+      checkPayload(payload)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+    return this.shared.append(payload)
+  }
+
+  readLog(afterSequence: number): AsyncIterable<LogEntry> {
+    return this.shared.readLog(afterSequence)
+  }
+
+  async readManifest(): Promise<SegmentManifest | null> {
+    this.#current = await this.#parts.control.repeat(readManifest)
+    return this.#current === null ? null : publicManifest(this.#current.manifest)
+  }
+
+  async readBlob(key: string): Promise<Uint8Array<SharedArrayBuffer>> {
+    const current = this.#current
+    const blob = blobOf(current, key)
+    try {
+      return await this.#parts.thread.request('readBlob', blob)
+    } catch (error) {
+      if (!isDbError(error, 'CORRUPT_SEGMENT')) throw error
+      const found = await this.#parts.control.repeat(readManifest)
+      if (found?.generation === current?.generation) throw error
+      throw new DbError('BEHIND', 'Another server has written checkpoints meanwhile.', {
+        details: { retryAfterSeconds: 1 },
+      })
+    }
+  }
+
+  beginSegments(): SegmentWriter {
+    this.#checkOpen()
+    const { epoch } = this.shared
+    const check = () => {
+      if (this.shared.role !== 'writer' || this.shared.epoch !== epoch) throw notWriter()
+    }
+    check()
+    const writer = new PostgresSegmentWriter({
+      thread: this.#parts.thread,
+      check,
+      nextNumber: () => epoch * NUMBERS_PER_EPOCH + this.#nextNumber++,
+      currentBlob: (key) => blobOf(this.#current, key),
+      publish: (manifest) => this.#publish(manifest),
+      onEnd: (ended) => this.#writers.delete(ended),
+    })
+    this.#writers.add(writer)
+    return writer
+  }
+
+  async putDocument(collection: string, key: string, bytes: Uint8Array): Promise<void> {
+    checkDocument(bytes)
+    await this.#change({ collection, key, bytes: new Uint8Array(bytes) })
+  }
+
+  getDocument(collection: string, key: string): Promise<Uint8Array | null> {
+    return this.#parts.control.repeat((session) => readDocument(session, collection, key))
+  }
+
+  listDocuments(collection: string): Promise<readonly { key: string; bytes: Uint8Array }[]> {
+    return this.#parts.control.repeat((session) => listDocuments(session, collection))
+  }
+
+  deleteDocument(collection: string, key: string): Promise<void> {
+    return this.#change({ collection, key, bytes: null })
+  }
+
+  statistics(): StoreStatistics {
+    const { counts } = this.shared.queue
+    const { chain } = this.shared
+    const blobs = this.#current?.manifest.blobs ?? []
+    return {
+      logSizeBytes: chain.sizeBytes,
+      logEntryCount: chain.commitCount,
+      segmentSizeBytes: blobs.reduce((sum, blob) => sum + blob.sizeBytes, 0),
+      lastSequence: chain.end.sequence,
+      foldedSequence: chain.folded,
+      commitCount: this.shared.commitCount,
+      commitGroupCount: counts.groupCount,
+      syncMsTotal: counts.syncMsTotal,
+    }
+  }
+
+  async backup(): Promise<void> {
+    throw new DbError('UNAVAILABLE', 'a shared store is backed up by `quiver copy`')
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  /** Resolves once nothing is left to delete behind the last checkpoint. */
+  settled(): Promise<void> {
+    return this.#housekeeping
+  }
+
+  /** Ends as a process does that is killed, for tests. */
+  async abandon(): Promise<void> {
+    this.shared.stop()
+    this.#closing ??= this.#end()
+    await this.#closing
+  }
+
+  async #close(): Promise<void> {
+    await this.shared.leave(STORE_CLOSE_MS_MAX)
+    const { control, instances, options } = this.#parts
+    if (options.isGuest) await control.use((session) => instances.remove(session))
+    await this.#end()
+  }
+
+  async #end(): Promise<void> {
+    const { control, appends, nodes, thread } = this.#parts
+    await Promise.all([control.close(), appends.close(), thread.terminate()])
+    nodes.close()
+  }
+
+  async #change(change: DocumentChange): Promise<void> {
+    this.#checkOpen()
+    if (isOwnCollection(change.collection)) {
+      await this.#parts.control.repeat((session) => changeOwn(session, change))
+      return
+    }
+    await this.shared.append(encodeDocument(change), 'document', tiedChange(change))
+  }
+
+  async #publish(manifest: StoredManifest): Promise<SegmentManifest> {
+    const { shared } = this
+    foldBounds(manifest.foldedSequence, shared.chain.folded, shared.end)
+    const { writer, epoch } = shared.chain
+    if (writer === null) throw notWriter()
+    const next = { generation: (this.#current?.generation ?? 0) + 1, manifest }
+    const { generation } = next
+    const note = { generation, foldedSequence: manifest.foldedSequence, writer }
+    await shared.append(encodeNote(note), 'checkpoint', tiedManifest(next))
+    this.#current = next
+    shared.chain.fold(manifest.foldedSequence)
+    this.#housekeeping = this.#housekeeping.then(() => this.#cleanUp(next, epoch))
+    return publicManifest(manifest)
+  }
+
+  /** What fails here is done behind the next checkpoint. */
+  async #cleanUp(current: CurrentManifest, epoch: number): Promise<void> {
+    const { control } = this.#parts
+    const openNumbers = () => new Set([...this.#writers].flatMap(({ numbers }) => numbers))
+    const mayGoOn = () => this.#closing === null && this.shared.role === 'writer'
+    try {
+      await cleanUp({ link: control, current, epoch, openNumbers, mayGoOn })
+    } catch (error) {
+      if (!isDbError(error, 'STORE_FAILED')) throw error
+    }
+  }
+
+  #checkOpen(): void {
+    if (this.#closing !== null) throw new DbError('UNAVAILABLE', 'the store is closed')
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * One connection to PostgreSQL. What ends it, and a wait for the standbys that somebody cancelled,
+ * leave open whether a statement was carried out; everything else is an answer.
+ *
+ * Bytes go in as Buffers and come out as hexadecimal text: the `binary` option of `pg` damages them.
+ */
+import { readFileSync } from 'node:fs'
+import type pg from 'pg'
+import type { Clock } from '#kernel/clock.ts'
+import { DbError } from '#kernel/errors.ts'
+import { fileReason } from '../files/reasons.ts'
+import type { StoreAddress, StoreHost } from './address.ts'
+
+/** Of the server: it has answered that it did not carry the statement out. */
+export class StatementFailedError extends Error {
+  readonly sqlState: string
+
+  constructor(sqlState: string, message: string, cause: unknown) {
+    super(message, { cause })
+    this.sqlState = sqlState
+  }
+}
+
+/** The connection has ended, or there is none: what was under way may be carried out or not. */
+export class ConnectionLostError extends Error {}
+
+export type Row = Readonly<Record<string, unknown>>
+
+export interface Answer {
+  readonly rows: readonly Row[]
+  /** Rows that were written or read. */
+  readonly count: number
+  readonly command: string
+  /** False: the server did not wait for its standbys. What was written may be lost. */
+  readonly isConfirmed: boolean
+}
+
+/** With a name it is prepared once for each connection. */
+export interface Statement {
+  readonly name?: string
+  readonly text: string
+}
+
+const INT8 = 20
+const WARNINGS = /^(01|57)/
+
+export interface SessionOptions {
+  readonly address: StoreAddress
+  readonly host: StoreHost
+  readonly clock: Clock
+  /** How long it may take to connect. */
+  readonly msMax: number
+}
+
+export class Session {
+  readonly host: StoreHost
+  readonly #client: pg.Client
+  readonly #clock: Clock
+  #lost: ConnectionLostError | null = null
+  #isWarned = false
+  #busySinceMs: number | null = null
+
+  private constructor(client: pg.Client, { host, clock }: SessionOptions) {
+    this.host = host
+    this.#client = client
+    this.#clock = clock
+    client.on('error', (error) => this.#end(error))
+    client.on('end', () => this.#end(null))
+    client.on('notice', ({ code }) => {
+      if (code !== undefined && WARNINGS.test(code)) this.#isWarned = true
+    })
+  }
+
+  /** @throws ConnectionLostError; StatementFailedError when the server refuses the user */
+  static async open(options: SessionOptions): Promise<Session> {
+    const { address, host, msMax } = options
+    const { default: driver } = await import('pg')
+    const client = new driver.Client({
+      host: host.host,
+      port: host.port,
+      user: address.user,
+      // Never undefined: `pg` would look for one by itself.
+      password: address.password ?? '',
+      database: address.database,
+      ssl: tlsOptions(address),
+      application_name: 'quiver',
+      connectionTimeoutMillis: msMax,
+      keepAlive: true,
+      types: {
+        getTypeParser: (type: number, format?: 'text' | 'binary') =>
+          type === INT8 ? Number : driver.types.getTypeParser(type, format as 'text'),
+      } as pg.CustomTypesConfig,
+    })
+    const session = new Session(client, options)
+    try {
+      await client.connect()
+      await session.query({ text: settingsOf(address) })
+      return session
+    } catch (error) {
+      session.drop('it could not be opened')
+      throw session.#translated(error)
+    }
+  }
+
+  get isOpen(): boolean {
+    return this.#lost === null
+  }
+
+  /** Since when an answer is waited for, by the clock; null: for none. */
+  get busySinceMs(): number | null {
+    return this.#busySinceMs
+  }
+
+  /** One at a time. @throws ConnectionLostError, StatementFailedError */
+  async query(statement: Statement, values: readonly unknown[] = []): Promise<Answer> {
+    if (this.#lost !== null) throw this.#lost
+    this.#isWarned = false
+    this.#busySinceMs = this.#clock.monotonicMs()
+    try {
+      const result = await this.#client.query<Row>({ ...statement, values: [...values] })
+      const { rows, rowCount, command } = result
+      return { rows, count: rowCount ?? 0, command, isConfirmed: !this.#isWarned }
+    } catch (error) {
+      throw this.#translated(error)
+    } finally {
+      this.#busySinceMs = null
+    }
+  }
+
+  /** @returns whether it was carried out and confirmed: of a failed transaction COMMIT only answers ROLLBACK */
+  async commit(): Promise<boolean> {
+    const { command, isConfirmed } = await this.query({ text: 'COMMIT' })
+    return command === 'COMMIT' && isConfirmed
+  }
+
+  /** Ends it at once; what waits for an answer fails. */
+  drop(reason: string): void {
+    this.#lost ??= new ConnectionLostError(`the connection was given up: ${reason}`)
+    const { stream } = (this.#client as unknown as { connection: { stream: { destroy(): void } } })
+      .connection
+    stream.destroy()
+  }
+
+  async end(): Promise<void> {
+    this.#lost ??= new ConnectionLostError('the connection is closed')
+    await this.#client.end().catch(() => undefined)
+  }
+
+  #end(error: Error | null): void {
+    const reason = error === null ? '' : `: ${error.message}`
+    this.#lost ??= new ConnectionLostError(`the connection ended${reason}`)
+  }
+
+  #translated(error: unknown): Error {
+    if (error instanceof ConnectionLostError || error instanceof StatementFailedError) return error
+    const { code, severity } = error as { code?: unknown; severity?: unknown }
+    const message = error instanceof Error ? error.message : String(error)
+    if (typeof code === 'string' && typeof severity === 'string') {
+      const isFatal = severity === 'FATAL' || severity === 'PANIC'
+      if (!isFatal || isRefusal(code)) return new StatementFailedError(code, message, error)
+    }
+    this.#end(error instanceof Error ? error : null)
+    return new ConnectionLostError(message, { cause: error })
+  }
+}
+
+/** Another try may succeed: the connection has ended, or two transactions met. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof StatementFailedError) return error.sqlState.startsWith('40')
+  return error instanceof ConnectionLostError
+}
+
+/** Another try is refused as well: wrong password, no such user or database. */
+export function isRefusal(sqlState: string): boolean {
+  return /^(28|3D)/.test(sqlState)
+}
+
+/** Limits of time would leave outcomes open, and a wait that is given up is committed without the standby. */
+function settingsOf({ schema }: StoreAddress): string {
+  return `SET statement_timeout = 0; SET lock_timeout = 0;
+    SET idle_in_transaction_session_timeout = 0; SET synchronous_commit = on;
+    SET search_path = ${schema}`
+}
+
+function tlsOptions({ tls }: StoreAddress): pg.ClientConfig['ssl'] {
+  if (tls === null) return false
+  if (tls.caPath === null) return { rejectUnauthorized: true }
+  try {
+    return { rejectUnauthorized: true, ca: readFileSync(tls.caPath, 'utf8') }
+  } catch (cause) {
+    const message = `sslrootcert: ${tls.caPath} ${fileReason(cause, 'read')}`
+    throw new DbError('INVALID_PARAMETER', message, { cause })
+  }
+}

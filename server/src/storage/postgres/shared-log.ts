@@ -1,0 +1,524 @@
+/**
+ * An instance in the log that it shares: it follows what others write, takes over when nobody writes,
+ * and stops when its own append is refused. The rules R1 to R5 are those of docs/decisions/0123.
+ *
+ * As a follower it reads behind the last group that it knows, writes its own row on the same
+ * connection, and only then applies what it has read: by then it cannot be lost any more.
+ */
+import { assert } from '#kernel/assert.ts'
+import type { Clock } from '#kernel/clock.ts'
+import { DbError, isDbError } from '#kernel/errors.ts'
+import { CommitQueue, type QueuedEntry } from '../commit-queue.ts'
+import { type FrameKind, type LogFrame, sealFrames } from '../frame/frame.ts'
+import type { FollowedEntry, InstanceState, LogFollower, Role, SharedLog } from '../shared-store.ts'
+import type { LogEntry } from '../store.ts'
+import { Beats } from './beats.ts'
+import { Chain } from './chain.ts'
+import type { Instances } from './instances.ts'
+import type { Link, StoreTimers } from './link.ts'
+import {
+  appendGroup,
+  type LogEnd,
+  readAnchor,
+  readGroups,
+  readHead,
+  type StoredGroup,
+  type TiedStatement,
+} from './log-table.ts'
+import { ConnectionLostError, isPassing, type Session } from './session.ts'
+import { encodeNote, entryOf, type WriterName } from './store-frames.ts'
+
+export interface SharedLogOptions {
+  readonly control: Link
+  readonly appends: Link
+  readonly instances: Instances
+  readonly clock: Clock
+  readonly timers: StoreTimers
+  readonly takeoverAfterMs: number
+  /** The end of the log before any document was read. */
+  readonly openEnd: number
+  /** What the current checkpoint contains. */
+  readonly folded: () => Promise<number>
+  /** Before this instance writes in its new epoch. */
+  readonly onTakeover: () => Promise<void>
+}
+
+const BEAT_MS = 1_000
+const FOLLOW_MS = 20
+const WRITER_LOOK_MS = 250
+const AFTER_REFUSAL_MS = 1_000
+
+interface Waiting {
+  readonly isDone: () => boolean
+  readonly resolve: () => void
+}
+
+export class PostgresLog implements SharedLog {
+  readonly counts = { takeovers: 0, outcomesResolved: 0 }
+  readonly queue: CommitQueue<TiedStatement>
+  /** Commits of this instance. */
+  commitCount = 0
+  readonly #options: SharedLogOptions
+  readonly #beats: Beats
+  #chain: Chain | null = null
+  #role: Role = 'follower'
+  #follower: LogFollower | null = null
+  /** The role that the follower was told of last. */
+  #toldRole: Role = 'follower'
+  /** Changes of documents that were in the log before the follower was there. */
+  #missed: FollowedEntry[] = []
+  #inFlight: LogEnd | null = null
+  #lastCommit = 0
+  #lastApplied = 0
+  #isVouched = false
+  #isResigning = false
+  #mayTakeOverFromMs = 0
+  #isOver = false
+  #isLoopOver = true
+  #stopBeats: (() => void) | null = null
+  #wakeLoop: () => void = () => undefined
+  #waiting: Waiting[] = []
+
+  constructor(options: SharedLogOptions) {
+    this.#options = options
+    const { control, instances, clock } = options
+    this.queue = new CommitQueue({
+      lastSequence: 0,
+      clock,
+      write: (bytes, entries) => this.#write(bytes, entries),
+      onFailure: (error) => {
+        if (isDbError(error, 'NOT_WRITER')) this.#deposed()
+        return error
+      },
+    })
+    this.#beats = new Beats({
+      control,
+      instances,
+      clock,
+      position: () => this.position,
+      digest: () => this.#follower?.digest() ?? null,
+      onBeat: () => this.#afterBeat(),
+      onReplaced: () => this.#startAgain('another process has taken the name of this instance'),
+      onFailure: (error) => this.#startAgain(error.message),
+    })
+  }
+
+  get role(): Role {
+    return this.#role
+  }
+
+  get epoch(): number {
+    return this.#chain?.epoch ?? 0
+  }
+
+  get position(): number {
+    return this.#lastApplied < this.#lastCommit ? this.#lastApplied : this.end
+  }
+
+  get end(): number {
+    return this.#chain?.end.sequence ?? 0
+  }
+
+  get chain(): Chain {
+    assert(this.#chain !== null, 'the log is read before it is used')
+    return this.#chain
+  }
+
+  get self(): InstanceState {
+    return this.#options.instances.self(this.#own())
+  }
+
+  get instances(): readonly InstanceState[] {
+    return this.#options.instances.all(this.#own())
+  }
+
+  get writer(): InstanceState | null {
+    const found = this.instances.find(({ isWriter }) => isWriter) ?? null
+    if (found === null || found.isSelf) return found
+    const { silentMs } = found
+    return silentMs !== null && silentMs < this.#options.takeoverAfterMs ? found : null
+  }
+
+  get isConnected(): boolean {
+    return this.#options.control.isConnected
+  }
+
+  get durableCopies(): number | null {
+    return this.#beats.durableCopies
+  }
+
+  stalenessMs(): number {
+    return this.#beats.stalenessMs()
+  }
+
+  async reached(sequence: number, msMax: number): Promise<number> {
+    this.#wakeLoop()
+    if (await this.#waitFor(() => this.position >= sequence, msMax)) return this.position
+    throw behind(`This server has not yet applied entry ${sequence}.`)
+  }
+
+  async latest(msMax: number): Promise<number> {
+    let end: number | null = null
+    this.#beats.now().then(
+      (logEnd) => {
+        end = logEnd
+        this.#notify()
+      },
+      () => undefined,
+    )
+    if (await this.#waitFor(() => end !== null, msMax)) return end!
+    throw behind('The shared store does not answer.')
+  }
+
+  async writerKnown(msMax: number): Promise<InstanceState> {
+    if (await this.#waitFor(() => this.writer !== null, msMax)) return this.writer!
+    throw new DbError('NO_WRITER', 'No server writes to the shared store at present.')
+  }
+
+  applied(sequence: number): void {
+    if (sequence > this.#lastApplied) this.#lastApplied = sequence
+    this.#notify()
+  }
+
+  /** As the writer. @param tied what else belongs to its transaction */
+  append(
+    payload: Uint8Array,
+    kind: FrameKind = 'commit',
+    tied: TiedStatement | null = null,
+  ): Promise<number> {
+    if (this.#isOver) return Promise.reject(new DbError('UNAVAILABLE', 'the store is closed'))
+    if (this.#role !== 'writer' || this.#isResigning) return Promise.reject(notWriter())
+    return this.queue.append(payload, kind, tied)
+  }
+
+  /**
+   * Up to the end at first; once this instance follows, up to the entries that were handed on.
+   * @throws DbError CORRUPT_LOG; BEHIND when the part that is read is deleted meanwhile
+   */
+  async *readLog(afterSequence: number): AsyncIterable<LogEntry> {
+    const { control, openEnd } = this.#options
+    const anchor = await control.repeat((session) => readAnchor(session, afterSequence))
+    if (anchor === null) throw truncated()
+    const isFirst = this.#follower === null
+    const chain = new Chain(anchor, afterSequence)
+    const limit = isFirst ? Number.POSITIVE_INFINITY : this.end
+    const missed: FollowedEntry[] = []
+    for await (const group of groupsBehind(control, anchor)) {
+      if (group.end.first > limit) break
+      const frames = chain.take(group)
+      missed.push(...frames.filter(isAfter('document', openEnd)).map(entryOf))
+      yield* frames.filter(isAfter('commit', afterSequence))
+    }
+    if (isFirst) this.#begin(chain, missed)
+  }
+
+  #begin(chain: Chain, missed: FollowedEntry[]): void {
+    this.#chain = chain
+    this.#missed = missed
+    this.#lastCommit = chain.end.sequence
+    this.#lastApplied = chain.end.sequence
+  }
+
+  async follow(follower: LogFollower): Promise<void> {
+    assert(this.#follower === null, 'one follower takes what is in the log')
+    if (this.#chain === null) {
+      for await (const _ of this.readLog(await this.#options.folded()));
+    }
+    this.#follower = follower
+    const missed = this.#missed.splice(0)
+    if (missed.length > 0) await follower.apply(missed)
+    this.#stopBeats = this.#options.timers.every(BEAT_MS, () => this.#beats.tick())
+    const ready = Promise.withResolvers<void>()
+    void this.#run(follower, ready.resolve)
+    await ready.promise
+  }
+
+  async resign(): Promise<void> {
+    if (this.#role !== 'writer' || this.#isResigning) throw notWriter()
+    this.#isResigning = true
+    this.#wakeLoop()
+    await this.#waitFor(() => !this.#isResigning || this.#isOver, null)
+  }
+
+  /** Ends as the writer, if it is, and stops to follow. @returns once nothing of it is under way */
+  async leave(msMax: number): Promise<void> {
+    if (this.#role === 'writer') {
+      this.#isResigning = true
+      this.#wakeLoop()
+      await this.#waitFor(() => !this.#isResigning, msMax)
+    }
+    this.stop()
+    await this.#waitFor(() => this.#isLoopOver, msMax)
+  }
+
+  stop(): void {
+    this.#isOver = true
+    this.#stopBeats?.()
+    this.queue.rejectAll(new DbError('UNAVAILABLE', 'the store is closed'))
+    this.#wakeLoop()
+    this.#notify()
+  }
+
+  async #run(follower: LogFollower, onReady: () => void): Promise<void> {
+    this.#isLoopOver = false
+    let isFirst = true
+    while (!this.#isOver) {
+      const outcome = await this.#tryRound(follower)
+      if (outcome === 'idle' && isFirst) {
+        isFirst = false
+        onReady()
+      }
+      this.#notify()
+      if (outcome !== 'more' && !this.#isOver) await this.#pause()
+    }
+    this.#isLoopOver = true
+    onReady()
+    this.#notify()
+  }
+
+  async #tryRound(follower: LogFollower): Promise<'idle' | 'more' | 'failed'> {
+    try {
+      return (await this.#round(follower)) ? 'idle' : 'more'
+    } catch (error) {
+      if (!isPassing(error))
+        this.#startAgain(error instanceof Error ? error.message : String(error))
+      return 'failed'
+    }
+  }
+
+  /** @returns false: there is more to do at once */
+  async #round(follower: LogFollower): Promise<boolean> {
+    if (this.#toldRole !== this.#role) {
+      this.#toldRole = this.#role
+      await follower.roleChanged(this.#role)
+      return false
+    }
+    if (this.#isResigning) {
+      await this.#resignNow(follower)
+      return true
+    }
+    if (this.#role === 'writer') {
+      await this.#lookAsWriter()
+      return true
+    }
+    if (await this.#read(follower)) return false
+    if (this.#mayTakeOver()) return !(await this.#takeOver())
+    return true
+  }
+
+  /** @returns whether there was something */
+  async #read(follower: LogFollower): Promise<boolean> {
+    const { control, instances } = this.#options
+    const chain = this.chain
+    const groups = await control.use(async (session) => {
+      const found = await readGroups(session, chain.end)
+      if (found === null || (found.length === 0 && this.#isVouched)) return found
+      if (await instances.confirm(session, this.position)) return found
+      throw new ConnectionLostError('the standby has not confirmed what was read')
+    })
+    if (groups === null) {
+      this.#startAgain(
+        `the log of the shared store does not hold entry ${chain.end.sequence} as this server has applied it: the store went back, or this server was away for too long`,
+      )
+      return false
+    }
+    this.#isVouched = true
+    if (groups.length === 0) return false
+    const entries = groups.flatMap((group) => chain.take(group)).map(entryOf)
+    this.#lastCommit = chain.end.sequence
+    await follower.apply(entries)
+    this.#lastApplied = this.#lastCommit
+    this.#beats.reached(this.position)
+    return true
+  }
+
+  #mayTakeOver(): boolean {
+    const { instances, clock, takeoverAfterMs } = this.#options
+    if (this.#isOver || clock.monotonicMs() < this.#mayTakeOverFromMs) return false
+    const { writer } = this.chain
+    return writer === null || instances.isGone(writer, takeoverAfterMs)
+  }
+
+  /** @returns whether this instance is the writer now */
+  async #takeOver(): Promise<boolean> {
+    const { instances, clock, takeoverAfterMs, onTakeover } = this.#options
+    // The rows may be those of a second ago, or none yet.
+    await this.#beats.now()
+    if (!this.#mayTakeOver()) return false
+    const writer = { epoch: this.epoch + 1, name: instances.name, run: instances.run }
+    const format = instances.formatOfLiving(takeoverAfterMs)
+    this.queue.continueBehind(this.end)
+    try {
+      await this.queue.append(encodeNote({ ...writer, format }), 'epoch')
+    } catch (error) {
+      this.#mayTakeOverFromMs = clock.monotonicMs() + AFTER_REFUSAL_MS
+      if (isDbError(error, 'NOT_WRITER')) return false
+      throw new ConnectionLostError('the epoch could not be written', { cause: error })
+    }
+    this.chain.begin(writer)
+    this.#lastCommit = this.#lastApplied = this.end
+    await onTakeover()
+    this.#role = 'writer'
+    this.counts.takeovers++
+    return true
+  }
+
+  /** Whether another instance has written behind what this one knows. */
+  async #lookAsWriter(): Promise<void> {
+    const { end } = this.chain
+    const found = await this.#options.control.use((session) => readHead(session, end.sequence + 1))
+    const isOwn = this.#inFlight !== null || this.chain.end.first !== end.first
+    if (found !== null && !isOwn) this.#deposed()
+  }
+
+  async #resignNow(follower: LogFollower): Promise<void> {
+    const { clock, takeoverAfterMs } = this.#options
+    try {
+      if (this.#role !== 'writer') return
+      await this.queue.drained()
+      const { writer } = this.chain
+      if (writer !== null && this.#isWriter()) {
+        await this.queue.append(encodeNote(writer), 'resignation')
+        this.chain.resign()
+      }
+      this.#role = 'follower'
+      this.#toldRole = 'follower'
+      // Who resigned is not the next one while there is another.
+      const others = this.instances.filter((one) => !one.isSelf && isAlive(one, takeoverAfterMs))
+      if (others.length > 0) this.#mayTakeOverFromMs = clock.monotonicMs() + takeoverAfterMs
+      await follower.roleChanged('follower')
+    } catch (error) {
+      if (!isDbError(error, 'NOT_WRITER')) throw error
+    } finally {
+      this.#isResigning = false
+      this.#notify()
+    }
+  }
+
+  #isWriter(): boolean {
+    return this.#role === 'writer'
+  }
+
+  async #write(bytes: Uint8Array, entries: readonly QueuedEntry<TiedStatement>[]): Promise<void> {
+    const { appends, instances } = this.#options
+    const before = this.chain.end
+    const end = { first: before.sequence + 1, ...sealFrames(bytes, before) }
+    const tied = entries.flatMap(({ side }) => (side === null ? [] : [side]))
+    this.#inFlight = end
+    try {
+      const outcome = await appendGroup(
+        { before, end, bytes, tied },
+        {
+          link: appends,
+          confirm: (session: Session) => instances.confirm(session, this.position),
+          onResolved: () => this.counts.outcomesResolved++,
+        },
+      )
+      if (outcome === 'refused') throw notWriter()
+    } finally {
+      this.#inFlight = null
+    }
+    let commitCount = 0
+    for (let index = 0; index < entries.length; index++) {
+      if (entries[index]!.kind !== 'commit') continue
+      commitCount++
+      this.#lastCommit = end.first + index
+    }
+    this.commitCount += commitCount
+    this.chain.advance(end, bytes.length, commitCount)
+    if (this.#waiting.length > 0) queueMicrotask(() => this.#notify())
+  }
+
+  #deposed(): void {
+    if (this.#role !== 'writer') return
+    this.#role = 'follower'
+    this.#isVouched = false
+    this.queue.rejectAll(notWriter())
+    this.#wakeLoop()
+  }
+
+  #afterBeat(): void {
+    const follower = this.#follower
+    if (follower !== null) {
+      for (const { digest, name, isSelf } of this.instances) {
+        if (!isSelf && digest !== null) follower.compare(digest, name)
+      }
+    }
+    this.#notify()
+  }
+
+  #startAgain(reason: string): void {
+    if (this.#isOver) return
+    this.stop()
+    this.#follower?.mustStartAgain(reason)
+  }
+
+  #own(): { readonly applied: number; readonly writer: WriterName | null } {
+    return { applied: this.position, writer: this.#chain?.writer ?? null }
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const ms = this.#role === 'writer' ? WRITER_LOOK_MS : FOLLOW_MS
+      const cancel = this.#options.timers.after(ms, resolve)
+      this.#wakeLoop = () => {
+        cancel()
+        resolve()
+      }
+    })
+  }
+
+  /** @returns whether it became so in time. @param msMax null: for ever */
+  #waitFor(isDone: () => boolean, msMax: number | null): Promise<boolean> {
+    if (isDone()) return Promise.resolve(true)
+    return new Promise((resolve) => {
+      const end = (isThere: boolean) => {
+        cancel?.()
+        this.#waiting = this.#waiting.filter((one) => one !== waiting)
+        resolve(isThere)
+      }
+      const waiting: Waiting = { isDone, resolve: () => end(true) }
+      const cancel = msMax === null ? null : this.#options.timers.after(msMax, () => end(false))
+      this.#waiting.push(waiting)
+    })
+  }
+
+  #notify(): void {
+    for (const waiting of this.#waiting) if (waiting.isDone()) waiting.resolve()
+  }
+}
+
+/** The next ones are read while these are replayed. @throws DbError BEHIND */
+async function* groupsBehind(control: Link, anchor: LogEnd): AsyncIterable<StoredGroup> {
+  const read = (known: LogEnd) => control.repeat((session) => readGroups(session, known))
+  let next = read(anchor)
+  for (;;) {
+    const groups = await next
+    if (groups === null) throw truncated()
+    const last = groups.at(-1)
+    if (last === undefined) return
+    next = read(last.end)
+    next.catch(() => undefined)
+    yield* groups
+  }
+}
+
+function isAfter(kind: FrameKind, sequence: number): (frame: LogFrame) => boolean {
+  return (frame) => frame.kind === kind && frame.sequence > sequence
+}
+
+function isAlive({ silentMs }: InstanceState, silentMsMax: number): boolean {
+  return silentMs !== null && silentMs < silentMsMax
+}
+
+export function notWriter(): DbError {
+  return new DbError('NOT_WRITER', 'Another server writes to the shared store.')
+}
+
+function behind(message: string): DbError {
+  return new DbError('BEHIND', message, { details: { retryAfterSeconds: 1 } })
+}
+
+function truncated(): DbError {
+  return behind('The log was shortened by another server while it was read.')
+}
