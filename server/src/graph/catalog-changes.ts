@@ -8,7 +8,14 @@ import type { Clock } from '#kernel/clock.ts'
 import { encodeCatalog } from './catalog-entry.ts'
 import type { Column } from './columns/column.ts'
 import type { TicketParts } from './commit-queue.ts'
-import { type Conversion, type ConversionHost, conversionsOf, convertAll } from './conversions.ts'
+import { type ConvertedColumns, noneConverted } from './columns/columns-of.ts'
+import {
+  type Conversion,
+  type ConversionHost,
+  conversionsOf,
+  convertAll,
+  makeColumns,
+} from './conversions.ts'
 
 export interface CatalogHost extends ConversionHost {
   readonly clock: Clock
@@ -38,6 +45,30 @@ export class CatalogChanges {
     const done = this.#last.then(() => this.#runNow(change))
     this.#last = done.catch(() => {})
     return done
+  }
+
+  /** Resolves when none is being made. */
+  async settled(): Promise<void> {
+    await this.#last
+  }
+
+  /**
+   * The columns of a change of another server, whose entry is the next to be applied. Nothing else
+   * puts columns in place until `followed`.
+   */
+  async convertFollowed(next: Catalog): Promise<ConvertedColumns> {
+    const conversions = conversionsOf(this.#host.catalog, next)
+    if (conversions.length === 0) return noneConverted
+    this.isConverting = true
+    const made = new Map<Column, Column>()
+    await makeColumns(this.#host, conversions, made)
+    return made
+  }
+
+  followed(): void {
+    if (!this.isConverting) return
+    this.isConverting = false
+    this.#host.converted()
   }
 
   async #runNow(change: (catalog: Catalog) => Catalog): Promise<Catalog> {

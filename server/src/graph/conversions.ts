@@ -76,6 +76,15 @@ export async function convertAll(
   } finally {
     release()
   }
+  await makeColumns(host, conversions, made)
+}
+
+/** As `convertAll`, of a change that is in the log: it was looked through before. */
+export async function makeColumns(
+  host: ConversionHost,
+  conversions: readonly Conversion[],
+  made: Map<Column, Column>,
+): Promise<void> {
   for (const { typeId, from, to } of conversions) {
     for (const { column, rows } of columnsAt(host.tables, typeId, from.id)) {
       made.set(column, await inSlices(host, convertInPieces(column, to, rows)))

@@ -1,6 +1,7 @@
 /** What the engine is made from, and how a commit may be asked for. */
 import type { Clock } from '#kernel/clock.ts'
 import type { Scheduler } from '#kernel/scheduler.ts'
+import type { SharedLog } from '#storage/shared-store.ts'
 import type { Store } from '#storage/store.ts'
 import type { FullLimits } from './full-tables.ts'
 
@@ -22,6 +23,13 @@ export interface EngineOptions {
   readonly onRebuildFailure?: (error: unknown) => void
   /** Called when a durable entry was not applied, and when the graph has been read again or not. */
   readonly onReload?: (event: ReloadEvent) => void
+  /** Of a store that several servers share; absent or null: this one has it to itself. */
+  readonly shared?: SharedLog | null
+  /**
+   * With `shared`: what is in memory is no prefix of the log any more, so that the process has to end
+   * with status 75 and start anew. Called once.
+   */
+  readonly onStartAgain?: (reason: string) => void
   /** Adjacencies of up to so many edges and vertices are merged on this thread: tests say 0. */
   readonly inlineMergeSizeMax?: number
 }
@@ -35,4 +43,6 @@ export type ReloadEvent =
 export interface CommitOptions {
   /** `none`: resolve once ordered, before the disk has it; later reads wait with `settled`. */
   readonly ack?: 'all' | 'none'
+  /** Of `commitKey`: the batch is applied once, however often it is committed with the key. */
+  readonly key?: string
 }

@@ -7,12 +7,15 @@
  * slices both show the state before it, so nobody ever sees half a commit.
  */
 import { type AttributeValue, type Catalog, emptyCatalog } from '#catalog/types.ts'
-import { DbError } from '#kernel/errors.ts'
+import { DbError, isDbError } from '#kernel/errors.ts'
 import { APPLY_SLICE_MS_MAX, REBUILD_INLINE_SIZE_MAX } from '#kernel/limits.ts'
+import { notWriter } from '#storage/not-writer.ts'
 import { BatchGate } from './batch-gate.ts'
 import { CatalogChanges, type CatalogHost } from './catalog-changes.ts'
 import { CommitQueue, type Ticket } from './commit-queue.ts'
+import { Digests } from './digests.ts'
 import type { CommitOptions, EngineOptions } from './engine-options.ts'
+import { type BesideGraph, Follow, type FollowHost } from './follow.ts'
 import {
   checkDeletedVertices,
   type DeletedVertexOptions,
@@ -28,21 +31,27 @@ import { MemoryGuard } from './memory-guard.ts'
 import { type MemoryReport, memoryReport } from './memory-report.ts'
 import { FrameApplication } from './mutate/apply.ts'
 import { checkFrame } from './mutate/check-frame.ts'
+import { withKey } from './mutate/keyed-frame.ts'
 import { type MutationOutcome, OutcomeBuilder } from './mutate/outcome.ts'
 import { plannedOutcome } from './mutate/planned.ts'
 import { needsSlices, never } from './mutate/slices.ts'
 import type { ApplyTarget } from './mutate/target.ts'
+import { notAppliedShared } from './not-applied.ts'
 import { once } from './once.ts'
 import type { RebuildProgress } from './rebuild/progress.ts'
 import type { RebuildHost } from './rebuild/rebuild.ts'
 import { Rebuilds } from './rebuild/rebuilds.ts'
 import type { RebuildOptions, RebuildReport } from './rebuild/report.ts'
+import { decodeDescription } from './rebuild/segment-format.ts'
+import { KeyedCommits, RecentKeys } from './recent-keys.ts'
 import { installCatalog, type RecoveryTarget, recoverGraph } from './recovery.ts'
 import { Tables } from './tables/tables.ts'
 import type { GraphView, PinnedView } from './view.ts'
 
 /** How long the second reading of a graph waits for those who still read the old tables. */
 const READERS_LEAVE_MS_MAX = 1_000
+/** How often a start reads all again because another server folded the log meanwhile. */
+const READ_ATTEMPTS_MAX = 5
 
 export class GraphEngine {
   readonly tables: Tables
@@ -50,7 +59,13 @@ export class GraphEngine {
   readonly deletedIds = new DeletedIds()
   /** How far loading jobs are that have not ended. */
   readonly loadPositions = new LoadPositions()
+  /** Outcomes of the last commits with a key. */
+  readonly keys = new RecentKeys()
   readonly #options: EngineOptions
+  /** Another server writes, or it is not known yet who does. */
+  #isFollower: boolean
+  readonly #digests: Digests
+  readonly #keyed = new KeyedCommits(this.keys)
   readonly #meter = { bytes: 0 }
   readonly #guard: MemoryGuard
   readonly #target: ApplyTarget
@@ -69,6 +84,7 @@ export class GraphEngine {
 
   private constructor(options: EngineOptions) {
     this.#options = options
+    this.#isFollower = options.shared != null
     this.versions = new Versions(options.copiedPagesBytesMax ?? options.memoryLimitBytes / 4)
     this.tables = new Tables({ meter: this.#meter, versions: this.versions })
     this.#guard = new MemoryGuard(options, this.tables, () => this.#rebuilds.makeRoom())
@@ -76,15 +92,17 @@ export class GraphEngine {
       tables: this.tables,
       deletions: this.deletedIds,
       positions: this.loadPositions,
+      keys: this.keys,
     }
+    this.#digests = new Digests(this)
     this.#catalogChanges = new CatalogChanges(this.#catalogHost())
-    this.#rebuilds = new Rebuilds(this.#rebuildHost(), null)
+    this.#rebuilds = new Rebuilds(this.#rebuildHost(), null, 0)
     this.#queue = new CommitQueue({
       store: options.store,
       apply: (ticket) => this.#apply(ticket),
       yieldToOthers: () => options.scheduler.yieldToOthers(),
       deadline: () => this.#deadline(),
-      onApplied: (ticket) => this.#rebuilds.logGrew(ticket.payload.length),
+      onApplied: this.#appliedCall(),
       onFailure: (failure) => this.#gate.fail(failure),
       reload: (fromSequence) => this.#reload(fromSequence),
     })
@@ -96,8 +114,15 @@ export class GraphEngine {
    */
   static async open(options: EngineOptions): Promise<GraphEngine> {
     const engine = new GraphEngine(options)
-    await engine.#recover()
-    return engine
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await engine.#recover()
+        return engine
+      } catch (error) {
+        if (!isDbError(error, 'BEHIND') || attempt === READ_ATTEMPTS_MAX) throw error
+        engine.#clear()
+      }
+    }
   }
 
   get catalog(): Catalog {
@@ -114,7 +139,18 @@ export class GraphEngine {
    * @returns with `ack: 'none'` the counts that a batch without flags and deletes always has
    * @throws DbError MEMORY_LIMIT, SCHEMA_RULE and what `Store.append` throws: nothing was written
    */
-  async commit(frame: Uint8Array, options: CommitOptions = {}): Promise<MutationOutcome> {
+  commit(frame: Uint8Array, options: CommitOptions = {}): Promise<MutationOutcome> {
+    const { key } = options
+    if (key === undefined) return this.#order(frame, options)
+    return this.#keyed.once(key, (applied) => this.#order(withKey(frame, key), options, applied))
+  }
+
+  /** @param onOrdered told of the promise of a batch that is on its way */
+  async #order(
+    frame: Uint8Array,
+    options: CommitOptions,
+    onOrdered?: (applied: Promise<MutationOutcome>) => void,
+  ): Promise<MutationOutcome> {
     const changes = this.#catalogChanges
     while (changes.pending !== null) await changes.pending
     this.#refuseIfUnable()
@@ -125,6 +161,7 @@ export class GraphEngine {
     }
     const mayMeetRetired = this.tables.hasRetiredIds || this.#queue.retiresIds
     const applied = this.#queue.order(frame, character)
+    onOrdered?.(applied)
     const isPlain = options.ack === 'none' && !mayMeetRetired
     const planned = isPlain ? plannedOutcome(frame, this.#sequence + this.#queue.length) : null
     if (planned === null) return applied
@@ -284,6 +321,11 @@ export class GraphEngine {
       tables: this.tables,
       deletedIds: this.deletedIds,
       loads: () => this.loadPositions.stored(),
+      keys: this.keys,
+      isShared: this.#options.shared != null,
+      get writesSegments() {
+        return !engine.#isFollower
+      },
       failed: (error) => this.#options.onRebuildFailure?.(error),
       get sequence() {
         return engine.sequence
@@ -330,6 +372,74 @@ export class GraphEngine {
   #refuseIfUnable(): void {
     if (this.#queue.failure !== null) throw this.#queue.failure
     if (this.#isClosed) throw shuttingDown()
+    if (this.#isFollower) throw notWriter()
+  }
+
+  /** Who applies what other servers over the store write; for `SharedLog.follow`. */
+  follower(beside: BesideGraph): Follow {
+    return new Follow(this.#followHost(), beside)
+  }
+
+  #followHost(): FollowHost {
+    const engine = this
+    const { scheduler, onStartAgain } = this.#options
+    return {
+      get catalog() {
+        return engine.catalog
+      },
+      get sequence() {
+        return engine.sequence
+      },
+      apply: (ticket) => this.#applyFollowed(ticket),
+      convert: (next) => this.#catalogChanges.convertFollowed(next),
+      fail: (cause) => this.#failFollowing(cause),
+      becomeWriter: () => this.#becomeWriter(),
+      becomeFollower: () => this.#becomeFollower(),
+      folded: (foldedSequence) => this.#rebuilds.folded(foldedSequence),
+      deadline: () => this.#deadline(),
+      yieldToOthers: () => scheduler.yieldToOthers(),
+      digest: () => this.#digests.forBeat(!this.isApplying),
+      checksumAt: (sequence) => this.#digests.at(sequence, !this.isApplying),
+      mustStartAgain: (reason) => onStartAgain?.(reason),
+    }
+  }
+
+  async #applyFollowed(ticket: Ticket): Promise<void> {
+    const slices = this.#apply(ticket)
+    if (slices !== null) await slices
+    this.#catalogChanges.followed()
+    this.#digests.applied()
+  }
+
+  #failFollowing(cause: unknown): DbError {
+    const failure = notAppliedShared(cause)
+    this.#gate.fail(failure)
+    return failure
+  }
+
+  /** Everything in the log is applied here. What the segments of the one before hold may be kept. */
+  async #becomeWriter(): Promise<void> {
+    const manifest = await this.#options.store.readManifest()
+    const segments = manifest === null ? null : decodeDescription(manifest.description)
+    this.#rebuilds.becomeWriter(segments, manifest?.foldedSequence ?? 0)
+    this.#isFollower = false
+  }
+
+  async #becomeFollower(): Promise<void> {
+    this.#isFollower = true
+    await this.settled()
+    await this.#catalogChanges.settled()
+  }
+
+  /** An embedded server does nothing more per commit than to count its bytes. */
+  #appliedCall(): (ticket: Ticket) => void {
+    const { shared } = this.#options
+    if (shared == null) return (ticket) => this.#rebuilds.logGrew(ticket.payload.length)
+    return ({ sequence, payload }) => {
+      this.#rebuilds.logGrew(payload.length)
+      this.#digests.applied()
+      shared.applied(sequence)
+    }
   }
 
   /** @throws what ends it half way: the queue then reloads the graph */
@@ -396,7 +506,12 @@ export class GraphEngine {
    * second time.
    */
   async #reload(fromSequence: number): Promise<ReadonlyMap<number, MutationOutcome>> {
-    const { onReload, collectGarbage } = this.#options
+    const { onReload, onStartAgain, collectGarbage, shared } = this.#options
+    if (shared != null) {
+      const failure = notAppliedShared(this.#queue.failure?.cause)
+      onStartAgain?.(failure.message)
+      throw failure
+    }
     const held = this.#held
     this.#held = null
     if (held !== null) this.#releaseHeld(held)
@@ -404,9 +519,7 @@ export class GraphEngine {
     await this.#rebuilds.end()
     await this.#rebuilds.settled()
     const recover = async () => {
-      this.tables.clear()
-      this.deletedIds.clear()
-      this.loadPositions.clear()
+      this.#clear()
       collectGarbage?.()
       return await this.#recover(fromSequence)
     }
@@ -431,6 +544,13 @@ export class GraphEngine {
     }
   }
 
+  #clear(): void {
+    this.tables.clear()
+    this.deletedIds.clear()
+    this.loadPositions.clear()
+    this.keys.clear()
+  }
+
   async #recover(outcomesFrom?: number): Promise<ReadonlyMap<number, MutationOutcome>> {
     const { store, scheduler } = this.#options
     const target: RecoveryTarget = {
@@ -438,17 +558,20 @@ export class GraphEngine {
       tables: this.tables,
       deletedIds: this.deletedIds,
       positions: this.loadPositions,
+      keys: this.keys,
       deadline: () => this.#deadline(),
       yieldToOthers: async () => {
         await scheduler.yieldToOthers()
         if (this.#isStopping) throw shuttingDown()
       },
     }
-    const { catalog, sequence, segments, outcomes } = await recoverGraph(target, outcomesFrom)
-    this.#rebuilds = new Rebuilds(this.#rebuildHost(), segments)
+    const recovered = await recoverGraph(target, outcomesFrom)
+    const { catalog, sequence, segments, foldedSequence, outcomes } = recovered
+    this.#rebuilds = new Rebuilds(this.#rebuildHost(), segments, foldedSequence)
     if (this.#isStopping) await this.#rebuilds.end()
     this.#catalog = catalog
     this.#published(sequence)
+    if (this.#options.shared != null) this.#digests.begin()
     return outcomes
   }
 }

@@ -1,4 +1,4 @@
-import { DbError } from '#kernel/errors.ts'
+import { DbError, isDbError } from '#kernel/errors.ts'
 
 /** Reading the graph again takes about as long as a start. */
 const RETRY_AFTER_SECONDS = 5
@@ -17,8 +17,15 @@ export function notApplied(cause: unknown): DbError {
 
 /** The graph could not be read again either. */
 export function notReloaded(cause: unknown): DbError {
+  if (isDbError(cause, 'OUTCOME_UNKNOWN')) return cause
   const message = `A log entry could not be applied, and the graph could not be read again; restart. Nothing that was acknowledged is lost. The cause: ${reasonOf(cause)}`
   return new DbError('UNAVAILABLE', message, { cause })
+}
+
+/** A durable entry was not applied by a server that shares its store: it starts again, others go on. */
+export function notAppliedShared(cause: unknown): DbError {
+  const message = `A log entry could not be applied, and this server starts again; whether the write counts is told by the next one. The cause: ${reasonOf(cause)}`
+  return new DbError('OUTCOME_UNKNOWN', message, { cause })
 }
 
 function reasonOf(cause: unknown): string {

@@ -13,6 +13,7 @@ import { frameKind } from './mutate/frame-format.ts'
 import { type MutationOutcome, OutcomeBuilder } from './mutate/outcome.ts'
 import type { SegmentDescription } from './rebuild/segment-format.ts'
 import { readSegments } from './rebuild/segments-read.ts'
+import type { RecentKeys } from './recent-keys.ts'
 import type { Tables } from './tables/tables.ts'
 
 export interface RecoveryTarget {
@@ -21,6 +22,7 @@ export interface RecoveryTarget {
   readonly tables: Tables
   readonly deletedIds: DeletedIds
   readonly positions: LoadPositions
+  readonly keys: RecentKeys
   /** Starts a time slice; the function that it returns is true once the slice is used up. */
   readonly deadline: () => () => boolean
   /** @throws what ends the recovery: the engine closes */
@@ -31,6 +33,8 @@ export interface RecoveredGraph {
   readonly catalog: Catalog
   /** Sequence of the last log entry. */
   readonly sequence: number
+  /** Up to where the segments contain the log. */
+  readonly foldedSequence: number
   /** Null: there is no checkpoint yet. */
   readonly segments: SegmentDescription | null
   /** By sequence, of the entries from `outcomesFrom` on. */
@@ -45,12 +49,14 @@ export async function recoverGraph(
   target: RecoveryTarget,
   outcomesFrom = Number.POSITIVE_INFINITY,
 ): Promise<RecoveredGraph> {
-  const { store, tables, deletedIds, positions } = target
+  const { store, tables, deletedIds, positions, keys } = target
   const manifest = await store.readManifest()
   const loaded = manifest === null ? null : await readSegments(target, manifest)
   positions.restore(loaded?.description.loads)
+  if (loaded?.description.keys) keys.restore(await store.readBlob(loaded.description.keys))
   let catalog = loaded?.catalog ?? emptyCatalog
-  let sequence = manifest?.foldedSequence ?? 0
+  const foldedSequence = manifest?.foldedSequence ?? 0
+  let sequence = foldedSequence
   const outcomes = new Map<number, MutationOutcome>()
   for await (const entry of store.readLog(sequence)) {
     let outcome: MutationOutcome
@@ -63,6 +69,7 @@ export async function recoverGraph(
         tables,
         deletions: deletedIds,
         positions,
+        keys,
       })
       while (!application.step(target.deadline())) await target.yieldToOthers()
       outcome = application.outcome(entry.sequence)
@@ -70,7 +77,8 @@ export async function recoverGraph(
     if (entry.sequence >= outcomesFrom) outcomes.set(entry.sequence, outcome)
     sequence = entry.sequence
   }
-  return { catalog, sequence, segments: loaded?.description ?? null, outcomes }
+  const segments = loaded?.description ?? null
+  return { catalog, sequence, foldedSequence, segments, outcomes }
 }
 
 /** Makes the tables those of the catalogue. @param converted columns that were made beforehand */

@@ -189,6 +189,11 @@ export const REBUILD_INLINE_SIZE_MAX = 20_000
 /** Unfolded log from which a rebuild starts by itself, in bytes; a tail of 256 MB replays in 10 s. */
 export const REBUILD_LOG_BYTES_MIN = 64 * 1024 * 1024
 export const REBUILD_LOG_BYTES_MAX = 192 * 1024 * 1024
+/** Commits with a key whose outcomes are known, and names of vertices in all of these together. */
+export const RECENT_KEYS_MAX = 65_536
+export const RECENT_KEY_NAMES_MAX = 500_000
+/** Commits between two checksums of the graph that several servers compare. */
+export const DIGEST_INTERVAL_COMMITS = 1_024
 /** Lines of one load that are kept with why they did not fit, and what is kept of each. */
 export const LOAD_ERRORS_KEPT_MAX = 100
 export const LOAD_ERROR_LINE_CHARS_MAX = 200

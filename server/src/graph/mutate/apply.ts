@@ -88,9 +88,13 @@ export class FrameApplication {
     }
   }
 
+  /** Once; it is remembered under the key of the batch, if it has one. */
   outcome(sequence: number): MutationOutcome {
     assert(this.#isDone, 'the batch is still being applied')
-    return this.#outcome.finish(sequence)
+    const outcome = this.#outcome.finish(sequence)
+    const { key } = this.#cursor
+    if (key !== null) this.#target.keys.note(key, outcome)
+    return outcome
   }
 
   #nextRun(): boolean {

@@ -23,6 +23,15 @@ export interface FrameCharacter {
  * @throws DbError SCHEMA_RULE when a type, pair or attribute the frame names is gone
  */
 export function checkFrame(frame: Uint8Array, catalog: Catalog): FrameCharacter {
+  return readCharacter(frame, (cursor) => checkRun(cursor, catalog))
+}
+
+/** Of a frame of the log: it fits the catalogue of its place there. */
+export function characterOf(frame: Uint8Array): FrameCharacter {
+  return readCharacter(frame, () => {})
+}
+
+function readCharacter(frame: Uint8Array, check: (cursor: FrameCursor) => void): FrameCharacter {
   let isLong = false
   let hasVertexDeletes = false
   let hasUpserts = false
@@ -34,15 +43,19 @@ export function checkFrame(frame: Uint8Array, catalog: Catalog): FrameCharacter 
     hasVertexDeletes ||= kind === runKind.deleteVertices
     retiresIds ||= cursor.isPermanent
     hasUpserts ||= kind === runKind.upsertVertices || kind === runKind.upsertEdges
-    if (isOfEdges(kind)) {
-      checkEdges(cursor, catalog)
-    } else {
-      const type = catalog.vertexTypes.find((candidate) => candidate.id === cursor.typeId)
-      if (type === undefined) throw changed()
-      checkFields(cursor, storedAttributes(type))
-    }
+    check(cursor)
   }
   return { isLong, hasVertexDeletes, retiresIds, hasUpserts }
+}
+
+function checkRun(cursor: FrameCursor, catalog: Catalog): void {
+  if (isOfEdges(cursor.kind)) {
+    checkEdges(cursor, catalog)
+    return
+  }
+  const type = catalog.vertexTypes.find((candidate) => candidate.id === cursor.typeId)
+  if (type === undefined) throw changed()
+  checkFields(cursor, storedAttributes(type))
 }
 
 function checkEdges(cursor: FrameCursor, catalog: Catalog): void {

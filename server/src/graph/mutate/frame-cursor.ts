@@ -13,6 +13,8 @@ import {
   EXPECTING_FRAME_VERSION,
   FRAME_VERSION,
   frameKind,
+  KEY_SIZE_BYTES,
+  KEYED_FRAME_VERSION,
   MUTATION_HEADER_SIZE_BYTES,
   POSITION_SIZE_BYTES,
   POSITIONED_FRAME_VERSION,
@@ -27,6 +29,8 @@ export class FrameCursor {
   readonly bytes: Uint8Array
   readonly view: DataView
   readonly flags: number
+  /** Of the request, as hexadecimal digits; null: it has none. */
+  readonly key: string | null = null
   /** How far a loading job is with this batch; null: it is of none. */
   readonly position: LoadPosition | null
   /** Some of its runs may say what must hold for it to be applied. */
@@ -67,15 +71,29 @@ export class FrameCursor {
     if (bytes.length < MUTATION_HEADER_SIZE_BYTES || bytes[0] !== frameKind.mutation) {
       throw new DbError('CORRUPT_LOG', 'not a mutation batch')
     }
-    const version = bytes[1]!
-    if (version < FRAME_VERSION || version > POSITIONED_FRAME_VERSION) {
-      throw newerFormat('a batch in the commit log has', version, POSITIONED_FRAME_VERSION)
-    }
-    this.hasExpectations = bytes[1] === EXPECTING_FRAME_VERSION
-    this.flags = this.view.getUint16(2, true)
+    let version = bytes[1]!
     this.at = MUTATION_HEADER_SIZE_BYTES
+    if (version === KEYED_FRAME_VERSION) {
+      this.key = this.#readKey()
+      version = bytes[this.at - 1]!
+    }
+    if (version < FRAME_VERSION || version > POSITIONED_FRAME_VERSION) {
+      throw newerFormat('a batch in the commit log has', version, KEYED_FRAME_VERSION)
+    }
+    this.hasExpectations = version === EXPECTING_FRAME_VERSION
+    this.flags = this.view.getUint16(2, true)
     this.position = version === POSITIONED_FRAME_VERSION ? this.#readPosition() : null
     this.runEnd = this.at
+  }
+
+  /** And steps over the version that follows it. */
+  #readKey(): string {
+    const end = this.at + KEY_SIZE_BYTES
+    if (end >= this.bytes.length) throw damaged('a key is cut off')
+    const { buffer, byteOffset } = this.bytes
+    const key = Buffer.from(buffer, byteOffset + this.at, KEY_SIZE_BYTES).toString('hex')
+    this.at = end + 1
+    return key
   }
 
   #readPosition(): LoadPosition {

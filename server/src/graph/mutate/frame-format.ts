@@ -6,6 +6,8 @@ export const FRAME_VERSION = 1
 export const EXPECTING_FRAME_VERSION = 2
 /** Of a batch that says how far a loading job is. */
 export const POSITIONED_FRAME_VERSION = 3
+/** Of a batch with the key of its request, in front of what one of the versions before holds. */
+export const KEYED_FRAME_VERSION = 4
 
 /** Bits of a mutation batch's flags. */
 export const frameFlag = {
@@ -49,5 +51,7 @@ export type FieldOp = (typeof fieldOp)[keyof typeof fieldOp]
 export const MUTATION_HEADER_SIZE_BYTES = 4
 /** statement, input, line, length of the run's id; the id follows. */
 export const POSITION_SIZE_BYTES = 18
+/** The key, as bytes. */
+export const KEY_SIZE_BYTES = 16
 /** runKind, bodyLength, count. */
 export const RUN_HEADER_SIZE_BYTES = 9

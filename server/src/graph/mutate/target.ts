@@ -2,6 +2,7 @@
 import { DbError } from '#kernel/errors.ts'
 import type { Column } from '../columns/column.ts'
 import type { LoadPositions } from '../load-positions.ts'
+import type { RecentKeys } from '../recent-keys.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { VertexTable } from '../tables/vertex-table.ts'
 import type { Field } from './fields.ts'
@@ -17,6 +18,7 @@ export interface ApplyTarget {
   readonly tables: Tables
   readonly deletions: DeletionRecord
   readonly positions: LoadPositions
+  readonly keys: RecentKeys
 }
 
 /** The fields of the current run with their columns. */

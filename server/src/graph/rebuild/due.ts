@@ -24,7 +24,11 @@ export function isRebuildDue(tables: Tables): boolean {
   return false
 }
 
-/** Log size from which folding pays: a quarter of the segments it rewrites, within bounds. */
-export function rebuildLogBytes(segmentSizeBytes: number): number {
-  return Math.min(REBUILD_LOG_BYTES_MAX, Math.max(REBUILD_LOG_BYTES_MIN, segmentSizeBytes / 4))
+/**
+ * Log size from which folding pays: a quarter of the segments it rewrites, within bounds. A shared store
+ * has no upper one: every byte of its segments is written to other machines, too.
+ */
+export function rebuildLogBytes(segmentSizeBytes: number, isShared = false): number {
+  const share = Math.max(REBUILD_LOG_BYTES_MIN, segmentSizeBytes / 4)
+  return isShared ? share : Math.min(REBUILD_LOG_BYTES_MAX, share)
 }

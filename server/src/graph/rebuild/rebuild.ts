@@ -19,6 +19,7 @@ import type { Scheduler } from '#kernel/scheduler.ts'
 import type { Store } from '#storage/store.ts'
 import type { Adjacency } from '../adjacency/adjacency.ts'
 import type { StoredPositions } from '../load-positions.ts'
+import type { RecentKeys } from '../recent-keys.ts'
 import {
   type Capture,
   type CapturedEdges,
@@ -63,7 +64,13 @@ export interface RebuildHost extends CaptureSource {
   readonly superseded: (sizeBytes: number) => void
   /** How far loading jobs are; null: there are none. */
   readonly loads: () => StoredPositions | null
+  /** Outcomes of commits with a key. */
+  readonly keys: RecentKeys
   readonly isClosing: boolean
+  /** Several servers have the store. */
+  readonly isShared: boolean
+  /** False on a server that follows another one: the deltas are folded, the log is not. */
+  readonly writesSegments: boolean
   /** Runs a task when no batch is half applied; at once if that is now. */
   between<Result>(task: () => Result): Promise<Result>
   /** A rebuild that nobody asked for has failed. */
@@ -84,12 +91,14 @@ export class Rebuild {
   readonly #previous: SegmentDescription | null
   readonly meter: RebuildMeter
   #runner: MergeRunner | null = null
+  readonly #mayWrite: boolean
 
   constructor(host: RebuildHost, options: RebuildOptions, previous: SegmentDescription | null) {
     this.#host = host
     this.#options = options
     this.#previous = previous
     this.meter = new RebuildMeter(host.clock.nowMs())
+    this.#mayWrite = host.writesSegments
   }
 
   async run(): Promise<RebuildResult> {
@@ -98,7 +107,7 @@ export class Rebuild {
     const begun = clock.monotonicMs()
     await this.#compactStrings()
     const { capture, choices } = await this.#host.between(() => this.#begin())
-    const isWritten = this.#isWhole(choices) && !this.#isCurrent(capture)
+    const isWritten = this.#mayWrite && this.#isWhole(choices) && !this.#isCurrent(capture)
     this.meter.plan(capture, isWritten)
     const compaction = this.#compactionOf(capture)
     try {
@@ -139,7 +148,7 @@ export class Rebuild {
       merges: (adjacency) => isWhole || types.has(adjacency.fromTypeId),
       compactedTypeIds: isWhole ? this.#compactedTypes() : new Set(),
     })
-    if (!isWhole) return { capture, choices }
+    if (!isWhole || !this.#mayWrite) return { capture, choices }
     for (const { table } of capture.vertices) table.isModified = false
     for (const { adjacency } of capture.edges) adjacency.isModified = false
     return { capture, choices }
@@ -340,6 +349,7 @@ export class Rebuild {
         previous: this.#previous,
         meter: this.meter,
         loads: () => this.#host.loads(),
+        keys: this.#host.keys,
         pause: () => this.#host.scheduler.yieldToOthers(),
         checkGoingOn: () => {
           if (this.#host.isClosing) throw rebuildEnded()

@@ -1,11 +1,13 @@
 /** Rebuilds one after the other, and starts one by itself when the log or a delta has grown. */
 
 import { isDbError } from '#kernel/errors.ts'
+import { isNotWriter } from '#storage/not-writer.ts'
 import { isRebuildDue, rebuildLogBytes } from './due.ts'
 import type { RebuildProgress } from './progress.ts'
 import { Rebuild, type RebuildHost, type RebuildResult, rebuildEnded } from './rebuild.ts'
 import type { RebuildOptions, RebuildReport } from './report.ts'
 import type { SegmentDescription } from './segment-format.ts'
+import { UnchangedTables } from './unchanged.ts'
 
 const ATTEMPTS_MAX = 3
 /** A rebuild that memory was lacking for is not tried again by itself before. */
@@ -18,6 +20,7 @@ export class Rebuilds {
   /** What the segments on disk are; null before the first checkpoint. */
   #segments: SegmentDescription | null
   #chain: Promise<unknown> = Promise.resolve()
+  readonly #unchanged: UnchangedTables
   isEnded = false
   #isRunning = false
   #current: Rebuild | null = null
@@ -28,9 +31,11 @@ export class Rebuilds {
   #lackedMs = Number.NEGATIVE_INFINITY
   #madeRoomMs = Number.NEGATIVE_INFINITY
 
-  constructor(host: RebuildHost, segments: SegmentDescription | null) {
+  /** @param foldedSequence up to where the segments contain the log */
+  constructor(host: RebuildHost, segments: SegmentDescription | null, foldedSequence: number) {
     this.#host = host
     this.#segments = segments
+    this.#unchanged = new UnchangedTables(host.tables, foldedSequence)
     this.#measureLog()
   }
 
@@ -53,6 +58,7 @@ export class Rebuilds {
   /** The log got longer; it may not grow so long that replaying it takes long. */
   logGrew(bytes: number): void {
     this.#logBytes += bytes
+    if (!this.#host.writesSegments) return
     if (this.#isRunning || this.#logBytes < this.#logBytesMax) return
     this.#logBytesMax = this.#logBytes * 1.25
     this.#runByItself()
@@ -68,8 +74,19 @@ export class Rebuilds {
 
   #runByItself(): void {
     this.run({}).catch((error: unknown) => {
-      if (!this.#host.isClosing) this.#host.failed(error)
+      if (!this.#host.isClosing && !isNotWriter(error)) this.#host.failed(error)
     })
+  }
+
+  /** Of another server that writes: entries up to this one are in its segments. */
+  folded(foldedSequence: number): void {
+    this.#unchanged.folded(foldedSequence)
+  }
+
+  /** This server writes from now on: `segments` are those of the store, as of `foldedSequence`. */
+  becomeWriter(segments: SegmentDescription | null, foldedSequence: number): void {
+    this.#segments = segments && this.#unchanged.of(segments, foldedSequence)
+    this.#measureLog()
   }
 
   /** The one that runs fails soon, and so does every later one: for a stop. */
@@ -90,6 +107,7 @@ export class Rebuilds {
       const { report, description } = await this.#attempt(options, ATTEMPTS_MAX)
       if (description !== null) {
         this.#segments = description
+        this.#unchanged.written(report.sequence)
         this.#measureLog()
       }
       return report
@@ -117,6 +135,6 @@ export class Rebuilds {
   #measureLog(): void {
     const { logSizeBytes, segmentSizeBytes } = this.#host.store.statistics()
     this.#logBytes = logSizeBytes
-    this.#logBytesMax = rebuildLogBytes(segmentSizeBytes)
+    this.#logBytesMax = rebuildLogBytes(segmentSizeBytes, this.#host.isShared)
   }
 }

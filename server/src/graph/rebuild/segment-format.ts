@@ -10,6 +10,8 @@ import type { ColumnStorage } from '../view.ts'
 export const SEGMENT_FORMAT_VERSION = 3
 /** Written while loading jobs go on only, so that older programs read all other checkpoints. */
 export const LOADING_FORMAT_VERSION = 4
+/** Written once there are outcomes of commits with a key only. */
+export const KEYED_FORMAT_VERSION = 5
 /** Version 1 had neither permanently deleted ids nor rows left out, version 2 no vectors. */
 const OLDEST_VERSION = 1
 
@@ -73,6 +75,8 @@ export interface SegmentDescription {
   readonly adjacencies: readonly StoredAdjacency[]
   /** How far loading jobs are; absent: there are none. */
   readonly loads?: StoredPositions
+  /** Outcomes of commits with a key; absent: there are none. */
+  readonly keys?: BlobKey
 }
 
 export function encodeDescription(description: SegmentDescription): string {
@@ -88,8 +92,8 @@ export function decodeDescription(text: string): SegmentDescription {
     throw new DbError('CORRUPT_SEGMENT', 'the description of the segments is no JSON', { cause })
   }
   const { version } = description
-  if (version >= OLDEST_VERSION && version <= LOADING_FORMAT_VERSION) return description
-  throw newerFormat('the segments of the graph have', version, LOADING_FORMAT_VERSION)
+  if (version >= OLDEST_VERSION && version <= KEYED_FORMAT_VERSION) return description
+  throw newerFormat('the segments of the graph have', version, KEYED_FORMAT_VERSION)
 }
 
 /** Every blob that a table's description names. */

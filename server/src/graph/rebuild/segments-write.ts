@@ -13,10 +13,12 @@ import type {
   CapturedIds,
   CapturedVertices,
 } from './capture.ts'
+import type { RecentKeys } from '../recent-keys.ts'
 import type { RebuildMeter } from './progress.ts'
 import {
   type BlobKey,
   encodeDescription,
+  KEYED_FORMAT_VERSION,
   keysOf,
   LOADING_FORMAT_VERSION,
   SEGMENT_FORMAT_VERSION,
@@ -40,6 +42,7 @@ export interface SegmentJob {
   readonly meter: RebuildMeter
   /** How far loading jobs are; null: there are none. */
   loads(): StoredPositions | null
+  readonly keys: RecentKeys
   /** Between blobs: other work may run. */
   pause(): Promise<void>
   /** @throws DbError UNAVAILABLE when the server is shutting down */
@@ -77,17 +80,27 @@ export async function writeSegments(job: SegmentJob): Promise<SegmentDescription
   }
   const catalog = new TextEncoder().encode(JSON.stringify(capture.catalog))
   const catalogKey = await writeBytes(job, 'catalog', catalog)
-  // May be ahead of the capture: what is noted is in the log already.
+  // Both may be ahead of the capture: what is noted is in the log already.
+  const keys = await writeKeys(job)
   const loads = job.loads()
+  const older = loads === null ? SEGMENT_FORMAT_VERSION : LOADING_FORMAT_VERSION
   const description: SegmentDescription = {
-    version: loads === null ? SEGMENT_FORMAT_VERSION : LOADING_FORMAT_VERSION,
+    version: keys === null ? older : KEYED_FORMAT_VERSION,
     catalog: catalogKey,
     vertexTables,
     adjacencies,
     ...(loads !== null && { loads }),
+    ...(keys !== null && { keys }),
   }
   await writer.publish(encodeDescription(description), capture.sequence)
   return description
+}
+
+async function writeKeys(job: SegmentJob): Promise<BlobKey> {
+  if (job.keys.count === 0) return null
+  const key = `${job.capture.sequence}/keys`
+  await job.writer.writePieces(key, counted(job, job.keys.stored()))
+  return key
 }
 
 async function keep<Stored extends StoredVertexTable | StoredAdjacency>(

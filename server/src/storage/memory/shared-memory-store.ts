@@ -6,6 +6,7 @@
  * Nothing here depends on time but the limits of waiting: followers are told of each entry.
  */
 import { DbError } from '#kernel/errors.ts'
+import { notWriter } from '../not-writer.ts'
 import { checkDocument, checkPayload } from '../rules.ts'
 import type {
   InstanceState,
@@ -86,6 +87,7 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
     this.#member = image.join(options.name, options.url ?? `http://${options.name}:14240`)
     this.#memoryLimitBytes = options.memoryLimitBytes ?? MEMORY_LIMIT_BYTES
     this.takesOver = options.takesOver ?? true
+    this.#end = image.memory.droppedThrough
     image.listeners.add(this)
   }
 
@@ -253,7 +255,8 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
     this.#follower = follower
     const { end } = this.#image
     this.imageChanged()
-    await this.#waitFor(() => this.#end >= end && (this.#isPromoted || !this.#mayTakeOver), null)
+    const isSettled = () => this.#isPromoted || !(this.#isWriter || this.#mayTakeOver)
+    await this.#waitFor(() => this.#end >= end && isSettled(), null)
   }
 
   async resign(): Promise<void> {
@@ -501,10 +504,4 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
   #wake(): void {
     for (const waiting of this.#waiting) if (waiting.isDone()) waiting.resolve()
   }
-}
-
-export function notWriter(): DbError {
-  return new DbError('NOT_WRITER', 'Another server writes to the shared store.', {
-    details: { retryAfterSeconds: 1 },
-  })
 }

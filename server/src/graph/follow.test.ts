@@ -1,0 +1,306 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Catalog } from '#catalog/types.ts'
+import { isDbError } from '#kernel/errors.ts'
+import { createRandom, type Random } from '#kernel/prng.ts'
+import type { DocumentChange } from '#storage/documents.ts'
+import { SharedImage } from '#storage/memory/shared-image.ts'
+import { SharedMemoryStore } from '#storage/memory/shared-memory-store.ts'
+import {
+  attributes,
+  catalogOf,
+  edgeType,
+  FrameBuilder,
+  openEngine,
+  vertexType,
+} from '../../test/fixtures/engine.ts'
+import { dump } from '../../test/model/dump.ts'
+import type { GraphEngine } from './engine.ts'
+import { commitKey } from './recent-keys.ts'
+
+const WAIT_MS = 60_000
+const person = vertexType(1, 'person', { attributes: attributes({ age: 'INT', name: 'STRING' }) })
+const likes = edgeType(2, 'likes', [1, 1], { attributes: attributes({ weight: 'INT' }) })
+const catalog = catalogOf([person], [likes])
+/** Large enough to be applied in slices. */
+const LARGE_COUNT = 30_000
+
+interface Instance {
+  readonly store: SharedMemoryStore
+  readonly engine: GraphEngine
+  readonly documents: DocumentChange[]
+  readonly ends: string[]
+}
+
+let image: SharedImage
+let instances: Instance[]
+
+beforeEach(() => {
+  image = new SharedImage()
+  instances = []
+})
+
+afterEach(async () => {
+  for (const { store, engine } of instances) {
+    store.kill()
+    await engine.close()
+  }
+})
+
+async function open(name: string): Promise<Instance> {
+  const store = new SharedMemoryStore(image, { name })
+  const ends: string[] = []
+  const documents: DocumentChange[] = []
+  const engine = await openEngine(store, {
+    shared: store,
+    onStartAgain: (reason) => ends.push(reason),
+  })
+  const instance = { store, engine, documents, ends }
+  instances.push(instance)
+  await store.follow(
+    engine.follower({ take: (change) => documents.push(change), roleChanged: async () => {} }),
+  )
+  return instance
+}
+
+/** All instances have applied the end of the log, and hold the same graph. */
+async function expectEqual(): Promise<void> {
+  const living = instances.filter(({ store }) => store.isConnected)
+  await Promise.all(living.map(({ store }) => store.reached(image.end, WAIT_MS)))
+  const dumps = living.map(({ engine }) => dumpOf(engine))
+  for (const dump of dumps) expect(dump).toEqual(dumps[0])
+  for (const { store } of living) store.beat()
+  for (const { store } of living) store.beat()
+  expect(living.flatMap(({ ends }) => ends)).toEqual([])
+}
+
+function people(count: number, age: number, of: Catalog = catalog): Uint8Array {
+  const frame = new FrameBuilder(of)
+  for (let id = 0; id < count; id++) frame.vertex('person', `p${id}`, { age, name: `n${id % 7}` })
+  return frame.finish()
+}
+
+describe('an engine that follows', () => {
+  it('applies what the writer commits, and refuses commits of its own', async () => {
+    const a = await open('a')
+    const b = await open('b')
+    await a.engine.changeCatalog(() => catalog)
+    await a.engine.commit(people(10, 1))
+    await a.engine.commit(new FrameBuilder(catalog).edge('likes', ['p1', 'p2']).finish())
+    await a.store.putDocument('users', 'eva', new Uint8Array([1]))
+    await expectEqual()
+    expect(b.engine.view().vertexTables[0]?.liveCount).toBe(10)
+    expect(b.documents).toEqual([{ collection: 'users', key: 'eva', bytes: new Uint8Array([1]) }])
+    await expect(b.engine.commit(people(1, 2))).rejects.toMatchObject({ code: 'NOT_WRITER' })
+    await expect(b.engine.changeCatalog(() => catalogOf([]))).rejects.toMatchObject({
+      code: 'NOT_WRITER',
+    })
+  })
+
+  it('starts behind what others wrote, from segments and the log behind them', async () => {
+    const a = await open('a')
+    await a.engine.changeCatalog(() => catalog)
+    await a.engine.commit(people(100, 1), { key: commitKey('u', 'first') })
+    expect((await a.engine.rebuild()).isCheckpoint).toBe(true)
+    await a.engine.commit(people(50, 2))
+    const b = await open('b')
+    await expectEqual()
+    expect(b.engine.keys.get(commitKey('u', 'first'))).toMatchObject({ acceptedVertices: 100 })
+  })
+
+  it('shows a large batch whole or not at all', async () => {
+    const a = await open('a')
+    const b = await open('b')
+    await a.engine.changeCatalog(() => catalog)
+    const seen = new Set<number>()
+    const done = a.engine.commit(people(LARGE_COUNT, 1))
+    const end = done.then(() => b.store.reached(image.end, WAIT_MS))
+    for (let isOver = false; !isOver; ) {
+      seen.add(b.engine.view().vertexTables[0]?.rowCount ?? 0)
+      isOver = await Promise.race([end.then(() => true), turn().then(() => false)])
+    }
+    seen.delete(0)
+    expect([...seen].filter((count) => count !== LARGE_COUNT)).toEqual([])
+    await expectEqual()
+  })
+
+  it('converts columns when a type gets wider, and goes on', async () => {
+    const a = await open('a')
+    await open('b')
+    await a.engine.changeCatalog(() => catalog)
+    await a.engine.commit(people(2_000, 7))
+    const [age, name] = person.attributes
+    const wider = { ...age!, id: 3, convertedFrom: 1, type: { kind: 'DOUBLE' as const } }
+    const next = catalogOf(
+      [{ ...person, attributes: [wider, name!], nextAttributeId: 4 }],
+      [likes],
+      { version: 2 },
+    )
+    await a.engine.changeCatalog(() => next)
+    await a.engine.commit(people(10, 8, next))
+    await expectEqual()
+    await a.engine.changeCatalog((now) => ({ ...now, version: 3, edgeTypes: [], graphs: [] }))
+    await expectEqual()
+  })
+
+  it('folds deltas without segments, and answers alike', async () => {
+    const a = await open('a')
+    const b = await open('b')
+    await a.engine.changeCatalog(() => catalog)
+    await a.engine.commit(people(100, 1))
+    await a.engine.commit(new FrameBuilder(catalog).edge('likes', ['p1', 'p2']).finish())
+    await b.store.reached(image.end, WAIT_MS)
+    const { end } = image
+    expect(await b.engine.rebuild()).toMatchObject({ isCheckpoint: false })
+    expect([image.end, image.memory.manifest]).toEqual([end, null])
+    await a.engine.commit(new FrameBuilder(catalog).edge('likes', ['p3', 'p2']).finish())
+    await expectEqual()
+  })
+})
+
+describe('a new writer', () => {
+  it('goes on where the one before ended, and that one follows', async () => {
+    const a = await open('a')
+    const b = await open('b')
+    await a.engine.changeCatalog(() => catalog)
+    await a.engine.commit(people(10, 1))
+    await a.store.resign()
+    await b.store.writerKnown(WAIT_MS)
+    await expect.poll(() => b.store.role).toBe('writer')
+    await b.engine.commit(people(20, 2))
+    await expectEqual()
+    await a.store.takeOver()
+    await a.engine.commit(people(30, 3))
+    await expectEqual()
+    expect([a.store.role, b.store.role]).toEqual(['writer', 'follower'])
+  })
+
+  it('answers a commit whose answer was lost by its key; a refused one is not in the graph', async () => {
+    const a = await open('a')
+    const b = await open('b')
+    await a.engine.changeCatalog(() => catalog)
+    await a.engine.commit(people(1, 1))
+    const add = new FrameBuilder(catalog).vertex('person', 'p0', { age: 10 }, 2).finish()
+    a.store.loseAnswers()
+    const lost = a.engine.commit(add, { key: commitKey('u', 'k') })
+    await b.store.takeOver()
+    expect(await b.engine.commit(add, { key: commitKey('u', 'k') })).toMatchObject({
+      acceptedVertices: 1,
+    })
+    a.store.goOn()
+    expect((await lost).acceptedVertices).toBe(1)
+    await expectEqual()
+    expect(dumpOf(b.engine)[0]).toContain('11')
+
+    b.store.pause()
+    const refused = b.engine.commit(add).catch((error: unknown) => error)
+    await a.store.takeOver()
+    b.store.goOn()
+    expect(isDbError(await refused, 'NOT_WRITER')).toBe(true)
+    await expectEqual()
+    expect(dumpOf(b.engine)[0]).toContain('11')
+  })
+
+  it('keeps blobs of tables that have not changed since the fold', async () => {
+    const city = vertexType(3, 'city', { attributes: attributes({ size: 'INT' }) })
+    const a = await open('a')
+    const b = await open('b')
+    const both = catalogOf([person, city], [likes])
+    await a.engine.changeCatalog(() => both)
+    await a.engine.commit(people(100, 1, both))
+    await a.engine.commit(new FrameBuilder(both).vertex('city', 'rome', { size: 3 }).finish())
+    await a.engine.rebuild()
+    await a.engine.commit(people(10, 2, both))
+    await a.engine.rebuild()
+    const folded = image.memory.manifest!
+    await a.engine.commit(people(10, 2, both))
+    await b.store.takeOver()
+    await b.engine.rebuild()
+    const kept = image.memory.manifest!.blobs.filter(({ key }) =>
+      folded.blobs.some((blob) => blob.key === key),
+    )
+    expect(kept.some(({ key }) => key.includes('/v3/'))).toBe(true)
+    expect(kept.some(({ key }) => key.includes('/v1/'))).toBe(false)
+    await open('c')
+    await expectEqual()
+  })
+})
+
+describe('instances', () => {
+  it('whose graphs differ end with a message', async () => {
+    const a = await open('a')
+    const b = await open('b')
+    await a.engine.changeCatalog(() => catalog)
+    await a.engine.commit(people(3, 1))
+    await expectEqual()
+    const own = a.engine.follower({ take: () => {}, roleChanged: async () => {} })
+    own.compare({ sequence: a.engine.sequence, checksum: 1 }, 'b')
+    expect(a.ends).toHaveLength(1)
+    expect(a.ends[0]).toContain('The graph differs from that of b')
+    own.compare({ sequence: a.engine.sequence - 1, checksum: 1 }, 'b')
+    expect([a.ends.length, b.ends.length]).toEqual([1, 0])
+  })
+
+  it('have the same checksums at the same commits', async () => {
+    const a = await open('a')
+    const b = await open('b')
+    await a.engine.changeCatalog(() => catalog)
+    for (let turn = 0; turn < 1_100; turn++) void a.engine.commit(people(1, turn))
+    await a.engine.settled()
+    await b.store.reached(image.end, WAIT_MS)
+    const digest = b.store.self.digest!
+    expect(digest.sequence).toBe(1_024)
+    const own = a.engine.follower({ take: () => {}, roleChanged: async () => {} })
+    own.compare(digest, 'b')
+    own.compare({ sequence: 1_023, checksum: 0 }, 'b')
+    expect(a.ends).toEqual([])
+    own.compare({ ...digest, checksum: digest.checksum + 1 }, 'b')
+    expect(a.ends).toHaveLength(1)
+  })
+
+  it.each([1, 2, 3])('hold the same graph after random commits and take-overs, seed %i', async (seed) => {
+    const random = createRandom(seed)
+    const [first] = [await open('a'), await open('b'), await open('c')]
+    await first.engine.changeCatalog(() => catalog)
+    let acknowledged = 0
+    for (let step = 0; step < 60; step++) {
+      const writer = instances.find(({ store }) => store.role === 'writer')!
+      const action = random.below(12)
+      if (action === 0) await instances[random.below(3)]!.store.takeOver()
+      else if (action === 1) await writer.store.resign()
+      else if (action === 2) await instances[random.below(3)]!.engine.rebuild()
+      else if (action === 3) await writer.store.putDocument('d', `${step}`, new Uint8Array([step]))
+      else {
+        const count = 1 + random.below(4)
+        const commits = Array.from({ length: count }, () => writer.engine.commit(change(random)))
+        const settled = await Promise.allSettled(commits)
+        acknowledged += settled.filter(({ status }) => status === 'fulfilled').length
+      }
+      await expect.poll(() => instances.some(({ store }) => store.role === 'writer')).toBe(true)
+    }
+    expect(acknowledged).toBeGreaterThan(0)
+    await expectEqual()
+    await open('d')
+    await expectEqual()
+  })
+})
+
+function change(random: Random): Uint8Array {
+  const id = () => `p${random.below(40)}`
+  const frame = new FrameBuilder(catalog)
+  for (let count = 1 + random.below(5); count > 0; count--) {
+    const kind = random.below(6)
+    if (kind < 2) frame.vertex('person', id(), { age: random.below(100) }, 2)
+    else if (kind < 4) frame.edge('likes', [id(), id()], { weight: random.below(9) })
+    else if (kind === 4) frame.deleteVertex('person', id())
+    else frame.deleteEdge('likes', [id(), id()])
+  }
+  return frame.finish()
+}
+
+function dumpOf(engine: GraphEngine): string[] {
+  return dump(engine.view(), engine.catalog)
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
