@@ -23,11 +23,16 @@ function launch(node) {
   // The allocator reads its settings when a process begins. What the user has set counts.
   const environment = Object.assign({}, allocatorSettings, process.env)
   if (typeof process.execve === 'function' && process.platform !== 'win32') {
-    // The server takes the place of this process, so that signals reach it.
+    // The server takes the place of this process, so that signals reach it. It may take its own one later.
+    environment.QUIVER_LAUNCHER = 'replaced'
     process.execve(node, [node].concat(args), environment)
   }
   run(node, args, environment)
 }
+
+/** The status of a server that asks to be started again: server/src/cli/start-again.ts. */
+const START_AGAIN = 75
+const PAUSE_MS = 1000
 
 /** Where a process cannot be replaced: signals are passed on, and the server ends with this process. */
 function run(node, args, environment) {
@@ -39,6 +44,13 @@ function run(node, args, environment) {
   })
   child.on('error', (error) => fail(`${node} could not be started: ${error.message}`))
   child.on('exit', (code, signal) => {
+    if (code === START_AGAIN) {
+      signals.forEach((name) => {
+        process.removeAllListeners(name)
+      })
+      setTimeout(() => run(node, args, environment), PAUSE_MS)
+      return
+    }
     if (signal === null) process.exit(code)
     // The same end as the server's, for whoever waits for this process.
     signals.forEach((name) => {

@@ -7,8 +7,8 @@ import type { Catalog } from '#catalog/types.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { encodeCatalog } from './catalog-entry.ts'
 import type { Column } from './columns/column.ts'
-import type { TicketParts } from './commit-queue.ts'
 import { type ConvertedColumns, noneConverted } from './columns/columns-of.ts'
+import type { TicketParts } from './commit-queue.ts'
 import {
   type Conversion,
   type ConversionHost,

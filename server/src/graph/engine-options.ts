@@ -28,8 +28,9 @@ export interface EngineOptions {
   /**
    * With `shared`: what is in memory is no prefix of the log any more, so that the process has to end
    * with status 75 and start anew. Called once.
+   * @param isDifference the graph differs from that of another server
    */
-  readonly onStartAgain?: (reason: string) => void
+  readonly onStartAgain?: (reason: string, isDifference: boolean) => void
   /** Adjacencies of up to so many edges and vertices are merged on this thread: tests say 0. */
   readonly inlineMergeSizeMax?: number
 }

@@ -400,7 +400,7 @@ export class GraphEngine {
       yieldToOthers: () => scheduler.yieldToOthers(),
       digest: () => this.#digests.forBeat(!this.isApplying),
       checksumAt: (sequence) => this.#digests.at(sequence, !this.isApplying),
-      mustStartAgain: (reason) => onStartAgain?.(reason),
+      mustStartAgain: (reason, isDifference) => onStartAgain?.(reason, isDifference),
     }
   }
 
@@ -509,7 +509,7 @@ export class GraphEngine {
     const { onReload, onStartAgain, collectGarbage, shared } = this.#options
     if (shared != null) {
       const failure = notAppliedShared(this.#queue.failure?.cause)
-      onStartAgain?.(failure.message)
+      onStartAgain?.(failure.message, false)
       throw failure
     }
     const held = this.#held

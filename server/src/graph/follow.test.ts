@@ -257,31 +257,35 @@ describe('instances', () => {
     expect(a.ends).toHaveLength(1)
   })
 
-  it.each([1, 2, 3])('hold the same graph after random commits and take-overs, seed %i', async (seed) => {
-    const random = createRandom(seed)
-    const [first] = [await open('a'), await open('b'), await open('c')]
-    await first.engine.changeCatalog(() => catalog)
-    let acknowledged = 0
-    for (let step = 0; step < 60; step++) {
-      const writer = instances.find(({ store }) => store.role === 'writer')!
-      const action = random.below(12)
-      if (action === 0) await instances[random.below(3)]!.store.takeOver()
-      else if (action === 1) await writer.store.resign()
-      else if (action === 2) await instances[random.below(3)]!.engine.rebuild()
-      else if (action === 3) await writer.store.putDocument('d', `${step}`, new Uint8Array([step]))
-      else {
-        const count = 1 + random.below(4)
-        const commits = Array.from({ length: count }, () => writer.engine.commit(change(random)))
-        const settled = await Promise.allSettled(commits)
-        acknowledged += settled.filter(({ status }) => status === 'fulfilled').length
+  it.each([1, 2, 3])(
+    'hold the same graph after random commits and take-overs, seed %i',
+    async (seed) => {
+      const random = createRandom(seed)
+      const [first] = [await open('a'), await open('b'), await open('c')]
+      await first.engine.changeCatalog(() => catalog)
+      let acknowledged = 0
+      for (let step = 0; step < 60; step++) {
+        const writer = instances.find(({ store }) => store.role === 'writer')!
+        const action = random.below(12)
+        if (action === 0) await instances[random.below(3)]!.store.takeOver()
+        else if (action === 1) await writer.store.resign()
+        else if (action === 2) await instances[random.below(3)]!.engine.rebuild()
+        else if (action === 3)
+          await writer.store.putDocument('d', `${step}`, new Uint8Array([step]))
+        else {
+          const count = 1 + random.below(4)
+          const commits = Array.from({ length: count }, () => writer.engine.commit(change(random)))
+          const settled = await Promise.allSettled(commits)
+          acknowledged += settled.filter(({ status }) => status === 'fulfilled').length
+        }
+        await expect.poll(() => instances.some(({ store }) => store.role === 'writer')).toBe(true)
       }
-      await expect.poll(() => instances.some(({ store }) => store.role === 'writer')).toBe(true)
-    }
-    expect(acknowledged).toBeGreaterThan(0)
-    await expectEqual()
-    await open('d')
-    await expectEqual()
-  })
+      expect(acknowledged).toBeGreaterThan(0)
+      await expectEqual()
+      await open('d')
+      await expectEqual()
+    },
+  )
 })
 
 function change(random: Random): Uint8Array {

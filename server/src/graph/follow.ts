@@ -36,7 +36,7 @@ export interface FollowHost {
   digest(): StateDigest
   /** Undefined: no checksum as of that commit is known. */
   checksumAt(sequence: number): number | undefined
-  mustStartAgain(reason: string): void
+  mustStartAgain(reason: string, isDifference: boolean): void
 }
 
 /** What beside the graph follows the log. */
@@ -44,7 +44,7 @@ export interface BesideGraph {
   /** A document that another instance changed. It must not throw. */
   take(change: DocumentChange): void
   /** After the engine; as the writer it may write. */
-  roleChanged(role: Role): Promise<void>
+  roleChanged(role: Role): Promise<void> | void
   /** The catalogue was changed by another instance. */
   catalogChanged?(): void
 }
@@ -77,9 +77,7 @@ export class Follow implements LogFollower {
   }
 
   mustStartAgain(reason: string): void {
-    if (this.#isEnded) return
-    this.#isEnded = true
-    this.#host.mustStartAgain(reason)
+    this.#end(reason, false)
   }
 
   digest(): StateDigest {
@@ -89,9 +87,16 @@ export class Follow implements LogFollower {
   compare({ sequence, checksum }: StateDigest, name: string): void {
     const own = this.#host.checksumAt(sequence)
     if (own === undefined || own === checksum) return
-    this.mustStartAgain(
+    this.#end(
       `The graph differs from that of ${name} as of commit ${sequence}: the checksum of the catalogue and the counts is ${hex(own)} here and ${hex(checksum)} there.`,
+      true,
     )
+  }
+
+  #end(reason: string, isDifference: boolean): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    this.#host.mustStartAgain(reason, isDifference)
   }
 
   #applyOne(entry: FollowedEntry): Promise<void> | null {

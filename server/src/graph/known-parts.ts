@@ -14,7 +14,10 @@ export function withKnownParts(before: Catalog, next: Catalog): Catalog {
   }
 }
 
-function kept<Part extends object>(before: readonly Part[], next: readonly Part[]): readonly Part[] {
+function kept<Part extends object>(
+  before: readonly Part[],
+  next: readonly Part[],
+): readonly Part[] {
   const known = new Map(before.map((part) => [JSON.stringify(part), part]))
   return next.map((part) => known.get(JSON.stringify(part)) ?? part)
 }

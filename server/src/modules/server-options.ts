@@ -12,7 +12,13 @@ import type { SharedLog } from '#storage/shared-store.ts'
 
 type EngineParts = Pick<
   EngineOptions,
-  'store' | 'clock' | 'scheduler' | 'memoryLimitBytes' | 'residentBytes' | 'collectGarbage'
+  | 'store'
+  | 'clock'
+  | 'scheduler'
+  | 'memoryLimitBytes'
+  | 'residentBytes'
+  | 'collectGarbage'
+  | 'onStartAgain'
 >
 
 export interface ServerOptions extends EngineParts {

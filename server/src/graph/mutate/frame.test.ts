@@ -110,6 +110,6 @@ describe('mutation frames', () => {
     const cut = new FrameCursor(frame.subarray(0, frame.length - 1))
     expect(() => cut.nextRun()).toThrow('a run is cut off')
     expect(() => new FrameCursor(new Uint8Array(4))).toThrow('not a mutation batch')
-    expect(() => new FrameCursor(new Uint8Array([1, 4, 0, 0]))).toThrow('version 4')
+    expect(() => new FrameCursor(new Uint8Array([1, 5, 0, 0]))).toThrow('version 5')
   })
 })

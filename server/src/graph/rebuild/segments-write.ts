@@ -5,6 +5,7 @@ import { pageShiftOf, strideOf } from '../columns/kinds.ts'
 import { SLOT_WORDS } from '../ids/string-ids.ts'
 import type { StoredPositions } from '../load-positions.ts'
 import type { ArrayOfKind } from '../memory/growable.ts'
+import type { RecentKeys } from '../recent-keys.ts'
 import type { BitsView, ColumnView, IdsView } from '../view.ts'
 import type {
   Capture,
@@ -13,7 +14,6 @@ import type {
   CapturedIds,
   CapturedVertices,
 } from './capture.ts'
-import type { RecentKeys } from '../recent-keys.ts'
 import type { RebuildMeter } from './progress.ts'
 import {
   type BlobKey,

@@ -64,7 +64,10 @@ export class UnchangedTables {
     for (const table of this.#tables.vertices) yield { name: `v${table.type.id}`, part: table }
     for (const table of this.#tables.edges) {
       for (const adjacency of table.adjacencies) {
-        yield { name: `e${table.type.id}.${adjacency.fromTypeId}.${adjacency.toTypeId}`, part: adjacency }
+        yield {
+          name: `e${table.type.id}.${adjacency.fromTypeId}.${adjacency.toTypeId}`,
+          part: adjacency,
+        }
       }
     }
   }

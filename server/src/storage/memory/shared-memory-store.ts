@@ -416,7 +416,7 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
         ? this.#inner.deleteDocument(collection, key)
         : this.#inner.putDocument(collection, key, bytes)
     // Those of one instance alone are not for the others.
-    if (collection.includes('@')) {
+    if (collection.endsWith(`@${this.name}`)) {
       this.#checkOpen()
       return put()
     }
