@@ -39,6 +39,7 @@ export const readConsoleSettings = endpoint({
   method: 'GET',
   path: '/quiver/v1/console/settings',
   at: 'any',
+  ofInstance: true,
   summary: 'Settings of the console that this server presets or locks',
   response: consoleSettings,
   envelope: 'gsql',

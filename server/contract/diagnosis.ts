@@ -9,6 +9,7 @@ export const echo = endpoint({
   method: ['GET', 'POST'],
   path: '/restpp/echo',
   at: 'any',
+  ofInstance: true,
   summary: 'Say hello, after a pause when asked',
   query: z.object({ sleep: queryInteger(0, 60).default(0) }),
   response: told,
@@ -21,6 +22,7 @@ export const ping = endpoint({
   method: 'GET',
   path: '/api/ping',
   at: 'any',
+  ofInstance: true,
   summary: 'Whether the server answers at all',
   response: told.extend({ results: z.null() }),
   envelope: 'bare',
@@ -32,6 +34,7 @@ export const readReadiness = endpoint({
   method: 'GET',
   path: '/quiver/v1/ready',
   at: 'any',
+  ofInstance: true,
   summary: 'Whether the server takes requests, and whether its store takes writes',
   query: z.object({
     /** 503 while the store takes no writes: for who sends writes to servers that take them. */
@@ -51,6 +54,7 @@ export const readRestppVersion = endpoint({
   method: 'GET',
   path: '/restpp/version',
   at: 'any',
+  ofInstance: true,
   summary: 'Component versions as the text that clients take apart',
   response: told,
   envelope: 'bare',
@@ -62,6 +66,7 @@ export const readGsqlVersion = endpoint({
   method: 'GET',
   path: '/gsql/v1/version',
   at: 'any',
+  ofInstance: true,
   summary: 'The language version, as plain text',
   query: z.object({ verbose: queryBoolean.optional() }),
   response: z.string(),
@@ -108,6 +113,7 @@ export const showLicense = endpoint({
   method: 'GET',
   path: '/restpp/showlicenseinfo',
   at: 'any',
+  ofInstance: true,
   summary: 'There is no license to show: this server needs none',
   response: z.array(z.unknown()),
   envelope: 'restpp',
@@ -121,6 +127,7 @@ export const readReplication = endpoint({
   method: 'GET',
   path: '/gsql/v1/replication',
   at: 'any',
+  ofInstance: true,
   summary: 'How far a second cluster is behind: there is none, so nothing waits',
   response: z.object({ numChangesToBeReplicated: z.number(), lastSeqId: z.number() }),
   envelope: 'gsql-top',
@@ -132,6 +139,7 @@ export const readMetricHistory = endpoint({
   method: 'POST',
   path: '/informant/metrics/get/{category}',
   at: 'any',
+  ofInstance: true,
   summary: 'Samples of one category, newest first',
   params: z.object({ category: z.enum(['cpu-memory', 'diskspace', 'network', 'qps']) }),
   body: z
@@ -164,6 +172,7 @@ export const readDatapoints = endpoint({
   method: 'GET',
   path: '/ts3/api/datapoints',
   at: 'any',
+  ofInstance: true,
   summary: 'Samples of one category, as clients of 3.x ask for them',
   query: z.object({
     what: z.enum(['cpu', 'mem', 'cpu-memory', 'diskspace', 'network', 'qps']),
@@ -184,6 +193,7 @@ export const readServiceStatus = endpoint({
   method: 'POST',
   path: '/informant/current-service-status',
   at: 'any',
+  ofInstance: true,
   summary: 'The state of each named service; of all of them when none is named',
   body: z
     .object({
@@ -208,6 +218,7 @@ export const readOpenApi = endpoint({
   method: 'GET',
   path: '/openapi.json',
   at: 'any',
+  ofInstance: true,
   summary: 'This interface as OpenAPI 3.1',
   response: z.record(z.string(), z.unknown()),
   envelope: 'bare',
@@ -227,6 +238,7 @@ export const readDocsPage = endpoint({
   ...docs,
   path: '/quiver/v1/docs',
   at: 'any',
+  ofInstance: true,
   summary: 'This interface as a page to read',
   contentType: 'text/html; charset=utf-8',
 })
@@ -235,6 +247,7 @@ export const readDocsScript = endpoint({
   ...docs,
   path: '/quiver/v1/docs/page.js',
   at: 'any',
+  ofInstance: true,
   summary: 'Script of the page to read',
   contentType: 'text/javascript; charset=utf-8',
 })
@@ -243,6 +256,7 @@ export const readDocsStyle = endpoint({
   ...docs,
   path: '/quiver/v1/docs/style.css',
   at: 'any',
+  ofInstance: true,
   summary: 'Style of the page to read',
   contentType: 'text/css; charset=utf-8',
 })

@@ -107,6 +107,15 @@ interface EndpointBase {
    * and HEAD does nothing.
    */
   readonly getChanges?: 'some' | 'all'
+  /**
+   * It takes an `Idempotency-Key`: under the same key it is carried out once, so that it can be sent
+   * again when nobody knows whether it was.
+   */
+  readonly keyed?: boolean
+  /** It is about the instance that answers, which may be behind the log for as long as it likes. */
+  readonly ofInstance?: boolean
+  /** Every instance has a part of the list. */
+  readonly gathers?: boolean
   /** `default` unless said. */
   readonly bodySize?: BodySize
   /** What it may answer beyond the errors of every endpoint (`errorsOfEveryEndpoint`). */

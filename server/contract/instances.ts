@@ -26,6 +26,7 @@ export const readInstances = endpoint({
   method: 'GET',
   path: '/quiver/v1/instances',
   at: 'any',
+  ofInstance: true,
   summary: 'The servers that share this store: role, position, distance, memory, last beat',
   response: z.object({
     /** Of the instance that answers. */

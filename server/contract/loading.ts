@@ -35,6 +35,7 @@ export const feedLoadingJob = endpoint({
   method: 'POST',
   path: '/restpp/ddl/{graph}',
   at: 'writer',
+  keyed: true,
   summary: 'Feed the lines of the body to a loading job',
   params: z.object({ graph: name }),
   query: z.object({

@@ -128,6 +128,7 @@ export const runTemplate = endpoint({
   method: 'POST',
   path: library,
   at: 'query',
+  keyed: true,
   summary: 'Call a template query on a graph; `results` holds the whole answer of the data plane',
   params: z.object({ function: name.optional() }),
   query: z.object({ graph: graphQuery, functionName: queryString.optional() }),

@@ -168,6 +168,7 @@ export const listSlowRuns = endpoint({
   method: 'GET',
   path: '/quiver/v1/queries/slow',
   at: 'any',
+  ofInstance: true,
   summary: 'The newest runs that took long, on one graph or all that the caller may read',
   query: z.object({
     graph: graphQuery,
@@ -190,6 +191,7 @@ export const readSlowRun = endpoint({
   method: 'GET',
   path: '/quiver/v1/queries/slow/{request_id}',
   at: 'named',
+  ofInstance: true,
   summary: 'A run that took long, with its text and the plan it followed',
   params: z.object({ request_id: name }),
   response: slowRun.extend({ text: z.string(), steps: z.array(planStep).readonly() }),

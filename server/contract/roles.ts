@@ -205,6 +205,7 @@ export const readAuditLog = endpoint({
   method: 'GET',
   path: '/quiver/v1/audit',
   at: 'any',
+  ofInstance: true,
   summary: 'Logins, refusals and changes, newest first',
   query: z.object({
     limit: queryInteger(1, 1_000).default(100),

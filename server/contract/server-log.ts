@@ -19,6 +19,7 @@ export const readServerLog = endpoint({
   method: 'GET',
   path: '/quiver/v1/log',
   at: 'any',
+  ofInstance: true,
   summary: 'The last lines of the server log since its start, oldest first, without credentials',
   query: z.object({
     /** Lines of this level and above. */

@@ -14,6 +14,7 @@ export const streamStatistics = endpoint({
   method: 'GET',
   path: '/quiver/v1/statistics/{graph}/stream',
   at: 'any',
+  ofInstance: true,
   summary: 'Statistics and running queries as server-sent events, for ten minutes at most',
   params: z.object({ graph: name }),
   query: z.object({

@@ -19,6 +19,7 @@ export const readStatistics = endpoint({
   method: 'GET',
   path: '/restpp/statistics/{graph}',
   at: 'any',
+  ofInstance: true,
   summary: 'Rate and latency of each endpoint over the last seconds; {} when none was called',
   params: z.object({ graph: name }),
   query: z.object({
@@ -120,6 +121,7 @@ export const readStatisticsHistory = endpoint({
   method: 'GET',
   path: '/quiver/v1/statistics/{graph}/history',
   at: 'any',
+  ofInstance: true,
   summary: 'Rates and latencies per endpoint over time: seconds for an hour, minutes for a week',
   params: z.object({ graph: name }),
   query: z.object({

@@ -14,6 +14,7 @@ export const readMetrics = endpoint({
   method: ['GET', 'POST'],
   path: '/informant/metrics',
   at: 'any',
+  ofInstance: true,
   summary: 'Metrics of machine, engine, store and queries, as OpenMetrics text',
   response: z.string(),
   envelope: 'text',
@@ -33,6 +34,7 @@ export const readVersions = endpoint({
   method: 'GET',
   path: '/gsql/v1/system/versions',
   at: 'any',
+  ofInstance: true,
   summary: 'Release and Git hash of each component',
   response: z.array(componentVersion),
   envelope: 'gsql',
@@ -158,6 +160,7 @@ export const readMaintenanceRuns = endpoint({
   method: 'GET',
   path: '/quiver/v1/maintenance/runs',
   at: 'any',
+  ofInstance: true,
   summary: 'The last rebuilds and checks, newest first',
   response: z.array(maintenanceRun),
   envelope: 'gsql',
@@ -171,6 +174,7 @@ export const readMaintenanceProgress = endpoint({
   method: 'GET',
   path: '/quiver/v1/maintenance/progress',
   at: 'any',
+  ofInstance: true,
   summary: 'How far the rebuild is that runs now',
   response: z.object({
     /** Null: none runs. */

@@ -25,6 +25,7 @@ export const upsertData = endpoint({
   method: 'POST',
   path: '/restpp/graph/{graph}',
   at: 'writer',
+  keyed: true,
   summary: 'Upsert: create or update vertices and edges',
   params: z.object({ graph: name }),
   query: z.object({

@@ -28,7 +28,7 @@ import { RequestMetrics } from '#services/system/request-metrics.ts'
 import { mountAccess } from './modules/access.ts'
 import { mountData } from './modules/data.ts'
 import { makeVectorIndexes, openEngine } from './modules/engine.ts'
-import { httpLimits, httpSettings } from './modules/http.ts'
+import { httpLimits, httpSettings, sharingOf } from './modules/http.ts'
 import {
   mountPackages,
   mountQueries,
@@ -80,6 +80,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
       ownsQuery: (user, graph, name) => queries.stored.find(graph, name)?.owner === user,
       statistics: observers(statistics, requests),
       audit,
+      sharing: sharingOf(options, auth),
       ...httpSettings(options),
     },
     logger: options.logger,

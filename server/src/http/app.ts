@@ -25,6 +25,7 @@ import {
   HEADS_SIZE_BYTES_MAX,
   STALLED_ANSWER_MS,
 } from '#kernel/limits.ts'
+import type { Sharing } from '#services/instances/sharing.ts'
 import { BodyBudget } from './body-budget.ts'
 import { addressTest, clientAddress, isSecureRequest } from './client-address.ts'
 import { type ConnectionLimits, trackConnections } from './connection-table.ts'
@@ -32,6 +33,7 @@ import { answerUnreadable, endConnectionsOnClose } from './connections.ts'
 import { bodyCodingNames, bodyCodingOf } from './content-coding.ts'
 import { type HttpDependencies, isFromConsole, type RequestState } from './dependencies.ts'
 import { type ErrorAnswer, errorAnswer } from './envelope.ts'
+import { FORWARDED_HEADER, type Forwarded, readForwarded } from './forwarded.ts'
 import { checkOneHost, checkOrigin, type GuardOptions } from './guard.ts'
 import { limitHeads } from './head-budget.ts'
 import { Outbox } from './outbox.ts'
@@ -72,7 +74,7 @@ export interface AppOptions extends Omit<GuardOptions, 'isSecure'>, HttpLimits {
 }
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const newRequestId = requestIds(options.nowMs)
+  const newRequestId = requestIds(options.nowMs, options.dependencies.sharing?.log)
   const { trustedProxies = [] } = options
   const app = Fastify({
     loggerInstance: options.logger,
@@ -174,10 +176,10 @@ function noSchemas(): never {
   throw new Error('assertion failed: routes have contracts, no framework schemas')
 }
 
-/** `{n}.RESTPP_{partition}_{replica}.{epoch ms}.N`. */
-function requestIds(nowMs: () => number): () => string {
+/** `{n}.RESTPP_{partition}_{replica}.{epoch ms}.N`; replicas are the instances over one store. */
+function requestIds(nowMs: () => number, log: Sharing['log'] | undefined): () => string {
   let counter = randomInt(65_536)
-  return () => `${counter++}.RESTPP_1_1.${nowMs()}.N`
+  return () => `${counter++}.RESTPP_1_${log?.self.ordinal ?? 1}.${nowMs()}.N`
 }
 
 function addHooks(app: FastifyInstance, options: AppOptions): void {
@@ -191,6 +193,7 @@ function addHooks(app: FastifyInstance, options: AppOptions): void {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     try {
+      request.state.forwarded = forwardedOf(request)
       checkOneHost(request.raw.rawHeaders)
       checkOrigin(request.headers, request.originalUrl, guardOf(request))
       checkEncoding(request.headers['content-encoding'], reply)
@@ -225,6 +228,14 @@ function addHooks(app: FastifyInstance, options: AppOptions): void {
   })
 }
 
+/** @throws DbError FORBIDDEN */
+function forwardedOf({ headers, method, originalUrl, server }: FastifyRequest): Forwarded | null {
+  const { sharing = null } = server.dependencies
+  const header = headers[FORWARDED_HEADER]
+  if (sharing === null || typeof header !== 'string') return null
+  return readForwarded((text) => sharing.sign(text), header, { method, url: originalUrl })
+}
+
 function newState(): RequestState {
   return {
     key: null,
@@ -233,6 +244,7 @@ function newState(): RequestState {
     outcome: 'ok',
     principal: null,
     target: null,
+    forwarded: null,
     parameters: null,
     json: undefined,
     releaseBody: null,

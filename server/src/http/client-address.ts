@@ -22,6 +22,8 @@ export function addressTest(addresses: readonly string[]): AddressTest {
 
 /** @returns undefined when the connection is gone */
 export function clientAddress(request: FastifyRequest): string | undefined {
+  const handedOn = request.state?.forwarded
+  if (handedOn) return handedOn.address ?? undefined
   const { remoteAddress } = request.raw.socket
   if (request.headers['x-forwarded-for'] === undefined) return remoteAddress
   const forwarded = withoutPort(request.ip)
@@ -30,6 +32,7 @@ export function clientAddress(request: FastifyRequest): string | undefined {
 
 /** Whether the way to the client is encrypted: by this server, or by a trusted proxy. */
 export function isSecureRequest(request: FastifyRequest): boolean {
+  if (request.state?.forwarded) return request.state.forwarded.isSecure
   return request.protocol?.toLowerCase() === 'https'
 }
 

@@ -3,8 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { AccessControl, Principal } from '#services/auth/access.ts'
 import type { AuditEvent } from '#services/auth/audit-log.ts'
+import type { Sharing } from '#services/instances/sharing.ts'
 import type { RequestSample } from '#services/statistics/sample.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
+import type { Forwarded } from './forwarded.ts'
 import type { Parameters } from './input.ts'
 import type { Outbox } from './outbox.ts'
 
@@ -63,6 +65,8 @@ export interface HttpDependencies {
   readonly statistics: RequestObserver
   readonly audit: { record(event: AuditEvent): void }
   readonly lockedWriteGuard: LockedWriteGuard
+  /** The other instances over the same store; null or absent: the store is of this server alone. */
+  readonly sharing?: Sharing | null
   /** Ceiling of the `RESPONSE-LIMIT` header, in bytes. */
   readonly responseSizeBytesMax: number
 }
@@ -77,6 +81,8 @@ export interface RequestState {
   principal: Principal | null
   /** What the audit log is told that the call is about. */
   target: string | null
+  /** By which other instance, and for whom; null: the client has sent it itself. */
+  forwarded: Forwarded | null
   /** Validated before the body was read; null: not yet. */
   parameters: Parameters | null
   /** A large JSON body, parsed in slices; undefined: none. */

@@ -12,6 +12,8 @@ export interface WireAnswer {
   /** Pieces follow each other. */
   readonly body: string | Uint8Array | readonly Uint8Array[] | Readable
   readonly headers?: Readonly<Record<string, string>>
+  /** The body comes as another instance has packed it, or not. */
+  readonly isCoded?: boolean
 }
 
 export interface ErrorAnswer extends WireAnswer {

@@ -119,3 +119,16 @@ export function numericHeader(request: FastifyRequest, name: string): number | u
     details: { contractCode: 'REST-30001' },
   })
 }
+
+const KEY_LENGTH_MAX = 128
+
+/** One user's keys are nobody else's. @throws DbError INVALID_PARAMETER */
+export function idempotencyKeyOf({ headers, state }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && key.length >= 1 && key.length <= KEY_LENGTH_MAX) {
+    return `${state.principal?.name ?? ''}\n${key}`
+  }
+  const text = `The header idempotency-key must have 1 to ${KEY_LENGTH_MAX} characters.`
+  throw new DbError('INVALID_PARAMETER', text, { details: { contractCode: 'REST-30001' } })
+}

@@ -124,8 +124,8 @@ function sendHead(response: FastifyReply, answer: WireAnswer, headers: OutgoingH
 const EVENTS = /^text\/event-stream/
 
 function sendStream(response: FastifyReply, answer: WireAnswer, body: Readable): void {
-  const isEvents = EVENTS.test(answer.contentType)
-  const coding = isEvents ? null : codingOf(response, Number.POSITIVE_INFINITY)
+  const isAsItIs = answer.isCoded === true || EVENTS.test(answer.contentType)
+  const coding = isAsItIs ? null : codingOf(response, Number.POSITIVE_INFINITY)
   if (response.request.method === 'HEAD') {
     body.destroy()
     sendHead(response, answer, coding === null ? {} : codedAs(coding))

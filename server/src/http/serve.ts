@@ -20,11 +20,14 @@ import { auditCall, isAudited } from './audit.ts'
 import { clientAddress, isSecureRequest } from './client-address.ts'
 import { isFromConsole, isGuarded, sessionToken } from './dependencies.ts'
 import { type ErrorAnswer, errorAnswer, successAnswer, type WireAnswer } from './envelope.ts'
+import { Relayed } from './forward.ts'
+import { REFUSED_HEADER } from './forwarded.ts'
 import { anyGraphKeys, type GraphKeys, graphKeysOf, graphNamed } from './graph-scope.ts'
 import { checkNoVisit } from './guard.ts'
 import {
   type Input,
   type InputRules,
+  idempotencyKeyOf,
   numericHeader,
   type Parameters,
   readBody,
@@ -33,6 +36,8 @@ import {
 } from './input.ts'
 import { bodySize, isStream } from './large-answer.ts'
 import { queryStringOf, reportedUrl, routerPath } from './paths.ts'
+import { answerShared } from './places.ts'
+import { stampPosition } from './positions.ts'
 import { type BodyGate, bodyLimitBytes, releaserOf, valuesMax } from './receive.ts'
 import { message, Reply } from './reply.ts'
 import { traceField } from './trace.ts'
@@ -59,6 +64,8 @@ export interface CallContext<E extends Endpoint> {
   readonly isSecure: boolean
   /** Milliseconds of the `GSQL-TIMEOUT` header; undefined without one. */
   readonly timeoutMs: number | undefined
+  /** Of the `Idempotency-Key` header, of this user; undefined without one. */
+  readonly idempotencyKey: string | undefined
   /** Of the answer: the `RESPONSE-LIMIT` header, at most the ceiling of the server. */
   readonly responseLimitBytes: number
   /** Called once, when the answer was sent or cannot be sent any more. */
@@ -119,7 +126,12 @@ function mountHead(mounted: Mounted, path: string): void {
   const head: Mounted =
     endpoint.getChanges === undefined
       ? mounted
-      : { ...mounted, handler: () => message(''), isAudited: false }
+      : {
+          ...mounted,
+          endpoint: { ...endpoint, at: 'any' },
+          handler: () => message(''),
+          isAudited: false,
+        }
   app.route({
     method: 'HEAD',
     url: routerPath(path),
@@ -194,6 +206,7 @@ function answer(mounted: Mounted, exchange: Exchange): void {
     wire = success(mounted, exchange, result)
   } catch (error) {
     wire = failure(mounted, exchange.request, error)
+    stampFailure(mounted, exchange.response)
   }
   releaseBody()
   mounted.app.outbox.post(exchange.response, wire)
@@ -209,8 +222,14 @@ async function answerLater(
     wire = success(mounted, exchange, await result)
   } catch (error) {
     wire = failure(mounted, exchange.request, error)
+    stampFailure(mounted, exchange.response)
   }
   mounted.app.outbox.post(exchange.response, wire)
+}
+
+function stampFailure({ app }: Mounted, response: FastifyReply): void {
+  const { sharing = null } = app.dependencies
+  if (sharing !== null) stampPosition(sharing, response, 0)
 }
 
 function success(
@@ -218,6 +237,8 @@ function success(
   { request, response }: Exchange,
   result: unknown,
 ): WireAnswer {
+  if (result instanceof Relayed) return relayedAnswer(app, response, result)
+  if (app.dependencies.sharing != null) stampPosition(app.dependencies.sharing, response, 0)
   if (audited) auditCall(app, { endpoint, request }, 'done')
   const graph = (result instanceof Reply && result.extras.graph) || request.state.graph
   const version = graph ? app.dependencies.schemaVersionOf(graph) : 0
@@ -235,6 +256,19 @@ function success(
   if (isStream(wire.body)) leaveStatistics(app, request)
   else checkResponseSize(request, wire.body)
   return wire
+}
+
+/** Where it was answered it was told to the audit log, and its size checked. */
+function relayedAnswer(
+  { dependencies: { sharing } }: FastifyInstance,
+  response: FastifyReply,
+  { message: body, headers, position }: Relayed,
+): WireAnswer {
+  response.headers(headers)
+  if (sharing != null) stampPosition(sharing, response, position)
+  const { statusCode: status = 502 } = body
+  const contentType = headers['content-type'] as string | undefined
+  return { status, contentType: contentType ?? 'application/octet-stream', body, isCoded: true }
 }
 
 /** How long a stream lasts says nothing about the server. */
@@ -282,9 +316,14 @@ function callAs(
 ): unknown {
   request.state.principal = principal
   const parameters = early ?? readParameters(mounted, request)
-  const body = readBody(mounted.endpoint, request)
-  const call = new Call(request, response, { ...parameters, body })
-  return mounted.handler(call as CallContext<Endpoint>)
+  const { endpoint, app } = mounted
+  const here = () => {
+    const body = readBody(endpoint, request)
+    const call = new Call(request, response, { ...parameters, body })
+    return mounted.handler(call as CallContext<Endpoint>)
+  }
+  const { sharing = null } = app.dependencies
+  return sharing === null ? here() : answerShared(sharing, { endpoint, request, here })
 }
 
 /** Errors of RESTPP wear its envelope even where success is bare. */
@@ -337,6 +376,9 @@ class Call {
   }
   get timeoutMs(): number | undefined {
     return numericHeader(this.#request, 'gsql-timeout')
+  }
+  get idempotencyKey(): string | undefined {
+    return idempotencyKeyOf(this.#request)
   }
   get responseLimitBytes(): number {
     return responseLimitOf(this.#request)
@@ -413,7 +455,14 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
   'TOO_MANY_REQUESTS',
 ])
 
-function failure(
+function failure(mounted: Mounted, request: FastifyRequest, error: unknown): ErrorAnswer {
+  const wire = failureAnswer(mounted, request, error)
+  return isDbError(error, 'NOT_WRITER')
+    ? { ...wire, headers: { ...wire.headers, [REFUSED_HEADER]: error.code } }
+    : wire
+}
+
+function failureAnswer(
   { app, endpoint, ...mounted }: Mounted,
   request: FastifyRequest,
   error: unknown,

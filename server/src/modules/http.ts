@@ -1,6 +1,8 @@
 /** Limits and settings of the HTTP layer. */
 import type { HttpLimits } from '#http/app.ts'
 import { bodyBudgetBytes } from '#http/body-budget.ts'
+import type { AuthService } from '#services/auth/auth-service.ts'
+import type { Sharing } from '#services/instances/sharing.ts'
 import { queryLimitsOf } from './queries.ts'
 import type { ServerOptions } from './server-options.ts'
 
@@ -14,4 +16,24 @@ export function httpSettings(options: ServerOptions) {
     lockedWriteGuard: options.consoleSettings?.locked.writeGuard ?? 'off',
     responseSizeBytesMax: queryLimitsOf(options).responseSizeBytesMax,
   } as const
+}
+
+/** How long a change waits until a writer is known, and how old a read may be. */
+const WRITE_WAIT_MS = 10_000
+const STALENESS_MS_MAX = 300_000
+
+/** Null: the store is of this server alone. */
+export function sharingOf(options: ServerOptions, auth: Pick<AuthService, 'sign'>): Sharing | null {
+  const { shared = null, writeWaitMs } = options
+  if (shared === null) return null
+  return {
+    log: shared,
+    writeWaitMs: writeWaitMs ?? WRITE_WAIT_MS,
+    maxStalenessMs: maxStalenessOf(options),
+    sign: (text) => auth.sign(text),
+  }
+}
+
+export function maxStalenessOf({ maxStalenessMs }: ServerOptions): number | null {
+  return maxStalenessMs === undefined ? STALENESS_MS_MAX : maxStalenessMs
 }

@@ -5,6 +5,7 @@ import type { VectorIndexes } from '#graph/vectors/vector-indexes.ts'
 import { mountPackageRoutes, type PackageParts } from '#http/routes/packages.ts'
 import { mountQueryRoutes } from '#http/routes/queries.ts'
 import { mountQueryRunRoutes } from '#http/routes/query-runs.ts'
+import { DbError } from '#kernel/errors.ts'
 import { QUERY_HEAP_BYTES_MAX, QUERY_HEAP_BYTES_MIN } from '#kernel/limits.ts'
 import type { LoopTurns } from '#kernel/loop-turns.ts'
 import { QueryPool } from '#query/workers/pool.ts'
@@ -95,11 +96,17 @@ export function mountQueries(
     indexes: new QueryIndexes(engine, lookups),
     statistics,
     vectors,
+    ...(options.shared && { requireWriter: () => requireWriter(options.shared) }),
     commit: (frame) => engine.commit(frame),
     log: (fields, line) => options.logger.info(fields, line),
   })
   mountQueryRunRoutes(app, runs)
   return runs
+}
+
+function requireWriter(log: ServerOptions['shared']): void {
+  if (log?.role !== 'follower') return
+  throw new DbError('NOT_WRITER', 'This instance does not write: nothing was done.')
 }
 
 /** Stored queries, compiled in slices of the event loop and on a thread. */

@@ -29,6 +29,7 @@ import { MaintenanceService } from '#services/system/maintenance.ts'
 import { Metrics, type ThreadHeap } from '#services/system/metrics.ts'
 import { Monitor, SAMPLE_INTERVAL_MS } from '#services/system/monitor.ts'
 import type { RequestMetrics } from '#services/system/request-metrics.ts'
+import { maxStalenessOf } from './http.ts'
 import type { ServerOptions } from './server-options.ts'
 
 /** How often the engine is asked whether its deltas have grown enough to be folded. */
@@ -122,7 +123,7 @@ export function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
   })
   const instances = new Instances({
     log: options.shared ?? null,
-    maxStalenessMs: options.maxStalenessMs ?? null,
+    maxStalenessMs: maxStalenessOf(options),
     sequence: () => engine.sequence,
   })
   mountSystemRoutes(app, {

@@ -34,7 +34,7 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
     const key = `${context.method} /query/${stored.graph}/${stored.name}`
     context.countAs(key, stored.graph)
     if (isDetached(context.headers)) {
-      return submitted(runs.runDetached(stored, call, context.holdBody))
+      return submitted(await runs.runDetached(stored, call, context.holdBody))
     }
     return sent(context, await runs.run(stored, call))
   })
@@ -66,7 +66,7 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
       context.whenSent(() => answer.release())
       return replyJson(nested(version, answer))
     }
-    const request_id = runs.runDetached(stored, source, context.holdBody)
+    const request_id = await runs.runDetached(stored, source, context.holdBody)
     return { version, error: false, message: SUBMITTED, request_id }
   })
   serve(app, readQueryStatus, ({ query, url, principal }) => {

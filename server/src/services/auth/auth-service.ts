@@ -103,6 +103,11 @@ export class AuthService implements AccessControl {
     return new AuthService(options, { users, roles, tokens, uses, queue, known, sessions })
   }
 
+  /** A signature that whoever holds the key of the tokens can check. */
+  sign(text: string): string {
+    return this.#tokens.signText(text)
+  }
+
   /** At once for a password or token verified before, a secret, or nobody. */
   admit(
     credentials: Credentials,

@@ -2,7 +2,7 @@
  * JSON Web Tokens of our own: what clients carry as Bearer, and what the console's cookie holds.
  * A verified token is remembered, so that a pooled client costs one signature check.
  */
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
@@ -92,6 +92,11 @@ export class Tokens {
       await this.issued.add({ id, user, generation, graph, epoch, ...times, isRevoked: false })
     }
     return { token, expiresAtSeconds, id }
+  }
+
+  /** A signature of text that is no token, under the same key. */
+  signText(text: string): string {
+    return createHmac('sha256', this.#key).update(`text\n${text}`).digest('base64url')
   }
 
   /** What is refused has to be remembered until it expires, up to ten years. */

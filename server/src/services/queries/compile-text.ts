@@ -8,7 +8,7 @@
  */
 import type { Catalog } from '#catalog/types.ts'
 import { compileFrontEnd, type DeclaredQuery } from '#query/bind/compile.ts'
-import { calledQueries, changesGraph } from '#query/bind/core/query-character.ts'
+import { calledQueries, changesGraph, writesFiles } from '#query/bind/core/query-character.ts'
 import type { PlanStep } from '#query/explain/explain.ts'
 import type { BoundQuery } from '#query/ir/bound.ts'
 import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'
@@ -32,6 +32,7 @@ export interface CompiledQuery
     'name' | 'graph' | 'schemaVersion' | 'executable' | 'syntax' | 'parameters' | 'typeParameters'
   > {
   readonly changesGraph: boolean
+  readonly writesFiles: boolean
   /** Names of the queries that its own text calls. */
   readonly calls: readonly string[]
   readonly touches: TouchedData
@@ -190,6 +191,7 @@ function factsOf(query: BoundQuery, catalog: Catalog): CompiledQuery {
     parameters,
     typeParameters,
     changesGraph: changesGraph(query),
+    writesFiles: writesFiles(query),
     calls: calledQueries(query),
     touches: touchedBy(query),
     indexConditions: indexConditionsOf(query),

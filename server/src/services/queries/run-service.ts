@@ -73,6 +73,8 @@ export interface RunServiceOptions {
   readonly indexes?: QueryIndexes
   /** Indexes of vectors, for plans; absent: there are none. */
   readonly vectors?: KnownVectorIndexes
+  /** @throws DbError NOT_WRITER where this server may not change anything; absent: it may */
+  requireWriter?(): void
   /** Makes durable and visible what a query changes, or says that it is in conflict. */
   commit: ConflictOptions['commit']
 }
@@ -116,8 +118,15 @@ export class RunService {
   }
 
   /** Starts a run that nobody waits for. @param hold is given its end @returns its request id */
-  runDetached(query: StoredQuery, call: RunCall, hold?: (run: Promise<unknown>) => void): string {
+  async runDetached(
+    query: StoredQuery,
+    call: RunCall,
+    hold?: (run: Promise<unknown>) => void,
+  ): Promise<string> {
     this.#options.pool.checkRoom(call.user)
+    if (this.#options.requireWriter !== undefined) {
+      this.#checkPlace(requiredQuery(await this.#options.queries.compile(query, call)))
+    }
     const timeoutMs = this.#timeoutOf(call)
     const { signal: _, ...kept } = call
     const run = this.run(query, kept)
@@ -256,6 +265,7 @@ export class RunService {
   ): Promise<RunResult> {
     const { requestId, url } = call
     const { name, graph } = bound.query
+    this.#checkPlace(bound.query)
     this.#calls.set(requestId, call)
     const abort = () => this.#abortRun(requestId)
     call.signal?.addEventListener('abort', abort, { once: true })
@@ -269,6 +279,11 @@ export class RunService {
       call.signal?.removeEventListener('abort', abort)
       this.#calls.delete(requestId)
     }
+  }
+
+  /** @throws DbError NOT_WRITER, before anything is run */
+  #checkPlace({ changesGraph, writesFiles }: CompiledQuery): void {
+    if (changesGraph || writesFiles) this.#options.requireWriter?.()
   }
 
   #abortRun(requestId: string): boolean {

@@ -8,6 +8,13 @@ export function changesGraph(query: BoundQuery): boolean {
   return [query, ...query.callees].some(({ body }) => some(body, ({ kind }) => CHANGES.has(kind)))
 }
 
+/** Itself, or through a query that it calls. */
+export function writesFiles(query: BoundQuery): boolean {
+  return [query, ...query.callees].some(({ body }) =>
+    some(body, ({ kind, toCsv }) => kind === 'openFile' || (kind === 'print' && toCsv != null)),
+  )
+}
+
 /** Names of the queries that its own text calls, each once. */
 export function calledQueries(query: BoundQuery): string[] {
   const names = new Set<string>()
@@ -21,6 +28,7 @@ export function calledQueries(query: BoundQuery): string[] {
 interface Node {
   readonly kind: string
   readonly name?: unknown
+  readonly toCsv?: unknown
 }
 
 /** Whether a node anywhere below satisfies `test`. */

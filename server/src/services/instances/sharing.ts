@@ -1,0 +1,23 @@
+/** What the HTTP layer knows of the other instances over the same store. */
+import type { InstanceState, SharedLog } from '#storage/shared-store.ts'
+
+export type { InstanceState } from '#storage/shared-store.ts'
+
+export interface Sharing {
+  readonly log: SharedLog
+  /** How long a change waits until a writer is known. */
+  readonly writeWaitMs: number
+  /** Reads older than this are refused; null: never. */
+  readonly maxStalenessMs: number | null
+  /** A signature that only instances over this store can make. */
+  sign(text: string): string
+}
+
+/** An instance whose last beat is older is taken for gone: nobody asks it, and nobody misses it. */
+const GONE_MS = 30_000
+
+export function othersAlive({ instances }: Pick<SharedLog, 'instances'>): readonly InstanceState[] {
+  return instances.filter(
+    ({ isSelf, silentMs }) => !isSelf && (silentMs === null || silentMs < GONE_MS),
+  )
+}
