@@ -46,8 +46,8 @@ afterEach(async () => {
   }
 })
 
-async function open(name: string): Promise<Instance> {
-  const store = new SharedMemoryStore(image, { name })
+async function open(name: string, parts: { memoryLimitBytes?: number } = {}): Promise<Instance> {
+  const store = new SharedMemoryStore(image, { name, ...parts })
   const ends: string[] = []
   const documents: DocumentChange[] = []
   const engine = await openEngine(store, {
@@ -226,6 +226,18 @@ describe('a new writer', () => {
 })
 
 describe('instances', () => {
+  it('write no more than fits into the smallest of them', async () => {
+    const a = await open('a')
+    await open('b', { memoryLimitBytes: 1_000 })
+    await a.engine.changeCatalog(() => catalog)
+    await expect(a.engine.commit(people(1, 1))).rejects.toMatchObject({ code: 'MEMORY_LIMIT' })
+    instances[1]!.store.kill()
+    await expect
+      .poll(() => a.engine.commit(people(1, 1)).then(() => true, () => false))
+      .toBe(true)
+  })
+
+
   it('whose graphs differ end with a message', async () => {
     const a = await open('a')
     const b = await open('b')

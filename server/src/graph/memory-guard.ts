@@ -19,7 +19,7 @@ import type { Tables } from './tables/tables.ts'
 
 type MemoryOptions = Pick<
   EngineOptions,
-  'memoryLimitBytes' | 'clock' | 'residentBytes' | 'collectGarbage' | 'fullLimits'
+  'memoryLimitBytes' | 'clock' | 'residentBytes' | 'collectGarbage' | 'fullLimits' | 'shared'
 >
 
 /** A measurement is used for so long, or until commits of so many bytes were admitted. */
@@ -47,6 +47,8 @@ interface Sample {
   readonly residentBytes: number
   /** Of the next rebuild and of the next doublings. */
   readonly reserveBytes: number
+  /** Of this server, or the smallest of those that hold the same graph. */
+  readonly limitBytes: number
 }
 
 export class MemoryGuard {
@@ -87,13 +89,12 @@ export class MemoryGuard {
    * @throws DbError MEMORY_LIMIT
    */
   admit(frame: Uint8Array, incomingBytes: number): void {
-    const { memoryLimitBytes, fullLimits } = this.#options
     let neededBytes = this.#neededBytes(incomingBytes)
-    if (neededBytes > memoryLimitBytes && this.#collect()) {
+    if (neededBytes > this.#writeLimitBytes && this.#collect()) {
       neededBytes = this.#neededBytes(incomingBytes)
     }
-    if (neededBytes > memoryLimitBytes) throw this.#refusal(neededBytes)
-    refuseFull(this.#tables, frame, incomingBytes, fullLimits)
+    if (neededBytes > this.#writeLimitBytes) throw this.#refusal(neededBytes)
+    refuseFull(this.#tables, frame, incomingBytes, this.#options.fullLimits)
     this.#admittedBytes += incomingBytes
   }
 
@@ -104,7 +105,7 @@ export class MemoryGuard {
   }
 
   #refusal(neededBytes: number): DbError {
-    const limitBytes = this.#options.memoryLimitBytes
+    const limitBytes = this.#writeLimitBytes
     const isPossible = mergeNeed(this.#tables) <= rebuildRoom(this.roomBytes(), limitBytes)
     const isHelped = isPossible && roomOfRebuild(this.#tables) > limitBytes * ROOM_SHARE_MIN
     if (isHelped) this.#makeRoom()
@@ -115,6 +116,11 @@ export class MemoryGuard {
     return new DbError('MEMORY_LIMIT', message, {
       details: { usedBytes: this.usedBytes(), neededBytes, limitBytes },
     })
+  }
+
+  /** As of the last measurement. */
+  get #writeLimitBytes(): number {
+    return this.#sample?.limitBytes ?? this.#options.memoryLimitBytes
   }
 
   get #graphBytes(): number {
@@ -142,8 +148,17 @@ export class MemoryGuard {
       residentBytes: residentBytes?.() ?? 0,
       reserveBytes:
         mergeNeed(tables) + doublingBytes(tables, incomingBytes + this.#sampleSizeBytes),
+      limitBytes: this.#smallestLimitBytes(),
     }
     return this.#sample
+  }
+
+  /** What is written here has to fit into every server that follows. */
+  #smallestLimitBytes(): number {
+    const { memoryLimitBytes, shared } = this.#options
+    if (shared == null) return memoryLimitBytes
+    const living = shared.instances.filter(({ silentMs }) => silentMs !== null)
+    return Math.min(memoryLimitBytes, ...living.map((one) => one.memoryLimitBytes))
   }
 
   #collectIfMuch(): void {

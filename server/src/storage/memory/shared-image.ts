@@ -16,6 +16,7 @@ export type SharedFrame = FollowedEntry & { readonly sequence: number }
 export interface Member extends Holder {
   readonly ordinal: number
   readonly url: string
+  readonly memoryLimitBytes: number
   applied: number
   digest: InstanceState['digest']
 }
@@ -86,7 +87,7 @@ export class SharedImage {
     return writer === null || ![...this.listeners].some((one) => isSame(one, writer))
   }
 
-  join(name: string, url: string): Member {
+  join({ name, url, memoryLimitBytes }: Pick<Member, 'name' | 'url' | 'memoryLimitBytes'>): Member {
     const before = this.members.get(name)
     this.#runs += 1
     const member: Member = {
@@ -94,6 +95,7 @@ export class SharedImage {
       run: `run-${this.#runs}`,
       ordinal: before?.ordinal ?? this.members.size + 1,
       url,
+      memoryLimitBytes,
       applied: 0,
       digest: null,
     }

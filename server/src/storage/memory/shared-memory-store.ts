@@ -61,7 +61,6 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
   readonly #image: SharedImage
   readonly #inner: MemoryStore
   readonly #member: Member
-  readonly #memoryLimitBytes: number
   role: Role = 'follower'
   epoch = 0
   #follower: LogFollower | null = null
@@ -84,8 +83,8 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
   constructor(image: SharedImage, options: SharedMemoryOptions) {
     this.#image = image
     this.#inner = new MemoryStore(image.memory)
-    this.#member = image.join(options.name, options.url ?? `http://${options.name}:14240`)
-    this.#memoryLimitBytes = options.memoryLimitBytes ?? MEMORY_LIMIT_BYTES
+    const { name, url = `http://${name}:14240`, memoryLimitBytes = MEMORY_LIMIT_BYTES } = options
+    this.#member = image.join({ name, url, memoryLimitBytes })
     this.takesOver = options.takesOver ?? true
     this.#end = image.memory.droppedThrough
     image.listeners.add(this)
@@ -477,7 +476,7 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
       url: member.url,
       version: 'test',
       format: 1,
-      memoryLimitBytes: this.#memoryLimitBytes,
+      memoryLimitBytes: member.memoryLimitBytes,
       applied: member === this.#member ? this.position : member.applied,
       digest: member.digest,
       silentMs: isAlive ? 0 : null,
