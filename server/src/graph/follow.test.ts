@@ -233,10 +233,14 @@ describe('instances', () => {
     await expect(a.engine.commit(people(1, 1))).rejects.toMatchObject({ code: 'MEMORY_LIMIT' })
     instances[1]!.store.kill()
     await expect
-      .poll(() => a.engine.commit(people(1, 1)).then(() => true, () => false))
+      .poll(() =>
+        a.engine.commit(people(1, 1)).then(
+          () => true,
+          () => false,
+        ),
+      )
       .toBe(true)
   })
-
 
   it('whose graphs differ end with a message', async () => {
     const a = await open('a')
