@@ -128,7 +128,11 @@ class Needs {
   constructor(writer: string, writes: readonly Write[], { lists }: Final) {
     this.writer = writer
     this.#list = lists.get(writer) ?? []
-    const places = new Map(this.#list.map((number, index) => [number, index + 1]))
+    const places = new Map<number, number>()
+    // One that is there twice is broken already: its first place keeps the rest readable.
+    for (const [index, number] of this.#list.entries()) {
+      if (!places.has(number)) places.set(number, index + 1)
+    }
     const done = writes.filter(acknowledged)
     const length = (write: Write) => places.get(write.number) ?? 0
     this.#byTime = steps(done.map((write) => ({ from: write.endedAt, length: length(write) })))

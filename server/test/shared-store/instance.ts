@@ -67,7 +67,7 @@ export class Instance {
     // The server says where it listens only after it was told where others reach it.
     const entrance = await Link.start(0)
     const data = join(directory, name)
-    mkdirSync(data, { recursive: true })
+    mkdirSync(data, { recursive: true, mode: 0o700 })
     const store = database.storeUrl(links.map(({ port }) => port))
     const all = [
       ...['--port', '0', '--data', data, '--store', store, '--name', name],

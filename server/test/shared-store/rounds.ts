@@ -27,6 +27,8 @@ export async function runRounds<Data extends Database>({
   const names = Object.keys(faults)
   const { url } = await cluster.writerKnown()
   await createGraph(new Client(url ?? ''))
+  // Readers without a position ask whoever they like.
+  await cluster.settled()
   for (let round = 1; round <= rounds; round++) {
     const name = names[round <= names.length ? round - 1 : random.below(names.length)]!
     try {

@@ -211,14 +211,15 @@ export class PostgresStore implements SharedStore {
 
   statistics(): StoreStatistics {
     const { counts } = this.shared.queue
-    const { chain } = this.shared
+    // Before the log is read nothing of it is known.
+    const chain = this.shared.knownChain
     const blobs = this.#current?.manifest.blobs ?? []
     return {
-      logSizeBytes: chain.sizeBytes,
-      logEntryCount: chain.commitCount,
+      logSizeBytes: chain?.sizeBytes ?? 0,
+      logEntryCount: chain?.commitCount ?? 0,
       segmentSizeBytes: blobs.reduce((sum, blob) => sum + blob.sizeBytes, 0),
-      lastSequence: chain.end.sequence,
-      foldedSequence: chain.folded,
+      lastSequence: chain?.end.sequence ?? 0,
+      foldedSequence: chain?.folded ?? 0,
       commitCount: this.shared.commitCount,
       commitGroupCount: counts.groupCount,
       syncMsTotal: counts.syncMsTotal,

@@ -119,6 +119,11 @@ export class PostgresLog implements SharedLog {
     return this.#chain?.end.sequence ?? 0
   }
 
+  /** Null: the log has not been read yet. */
+  get knownChain(): Chain | null {
+    return this.#chain
+  }
+
   get chain(): Chain {
     assert(this.#chain !== null, 'the log is read before it is used')
     return this.#chain
