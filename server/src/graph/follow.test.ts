@@ -1,83 +1,35 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Catalog } from '#catalog/types.ts'
 import { isDbError } from '#kernel/errors.ts'
 import { createRandom, type Random } from '#kernel/prng.ts'
-import type { DocumentChange } from '#storage/documents.ts'
-import { SharedImage } from '#storage/memory/shared-image.ts'
 import { SharedMemoryStore } from '#storage/memory/shared-memory-store.ts'
+import { attributes, catalogOf, FrameBuilder, vertexType } from '../../test/fixtures/engine.ts'
 import {
-  attributes,
-  catalogOf,
-  edgeType,
-  FrameBuilder,
-  openEngine,
-  vertexType,
-} from '../../test/fixtures/engine.ts'
-import { dump } from '../../test/model/dump.ts'
-import type { GraphEngine } from './engine.ts'
+  birthday,
+  catalog,
+  dumpOf,
+  type Instance,
+  likes,
+  people,
+  person,
+  SharedEngines,
+  turnOfLoop,
+  WAIT_MS,
+  widerCatalog,
+} from '../../test/fixtures/shared-engines.ts'
 import { commitKey } from './recent-keys.ts'
 
-const WAIT_MS = 60_000
-const person = vertexType(1, 'person', { attributes: attributes({ age: 'INT', name: 'STRING' }) })
-const likes = edgeType(2, 'likes', [1, 1], { attributes: attributes({ weight: 'INT' }) })
-const catalog = catalogOf([person], [likes])
 /** Large enough to be applied in slices. */
 const LARGE_COUNT = 30_000
 
-interface Instance {
-  readonly store: SharedMemoryStore
-  readonly engine: GraphEngine
-  readonly documents: DocumentChange[]
-  readonly ends: string[]
-}
-
-let image: SharedImage
-let instances: Instance[]
+let engines: SharedEngines
+const open: SharedEngines['open'] = (name, parts) => engines.open(name, parts)
+const expectEqual = () => engines.expectEqual()
 
 beforeEach(() => {
-  image = new SharedImage()
-  instances = []
+  engines = new SharedEngines()
 })
 
-afterEach(async () => {
-  for (const { store, engine } of instances) {
-    store.kill()
-    await engine.close()
-  }
-})
-
-async function open(name: string, parts: { memoryLimitBytes?: number } = {}): Promise<Instance> {
-  const store = new SharedMemoryStore(image, { name, ...parts })
-  const ends: string[] = []
-  const documents: DocumentChange[] = []
-  const engine = await openEngine(store, {
-    shared: store,
-    onStartAgain: (reason) => ends.push(reason),
-  })
-  const instance = { store, engine, documents, ends }
-  instances.push(instance)
-  await store.follow(
-    engine.follower({ take: (change) => documents.push(change), roleChanged: async () => {} }),
-  )
-  return instance
-}
-
-/** All instances have applied the end of the log, and hold the same graph. */
-async function expectEqual(): Promise<void> {
-  const living = instances.filter(({ store }) => store.isConnected)
-  await Promise.all(living.map(({ store }) => store.reached(image.end, WAIT_MS)))
-  const dumps = living.map(({ engine }) => dumpOf(engine))
-  for (const dump of dumps) expect(dump).toEqual(dumps[0])
-  for (const { store } of living) store.beat()
-  for (const { store } of living) store.beat()
-  expect(living.flatMap(({ ends }) => ends)).toEqual([])
-}
-
-function people(count: number, age: number, of: Catalog = catalog): Uint8Array {
-  const frame = new FrameBuilder(of)
-  for (let id = 0; id < count; id++) frame.vertex('person', `p${id}`, { age, name: `n${id % 7}` })
-  return frame.finish()
-}
+afterEach(() => engines.close())
 
 describe('an engine that follows', () => {
   it('applies what the writer commits, and refuses commits of its own', async () => {
@@ -113,10 +65,10 @@ describe('an engine that follows', () => {
     await a.engine.changeCatalog(() => catalog)
     const seen = new Set<number>()
     const done = a.engine.commit(people(LARGE_COUNT, 1))
-    const end = done.then(() => b.store.reached(image.end, WAIT_MS))
+    const end = done.then(() => b.store.reached(engines.image.end, WAIT_MS))
     for (let isOver = false; !isOver; ) {
       seen.add(b.engine.view().vertexTables[0]?.rowCount ?? 0)
-      isOver = await Promise.race([end.then(() => true), turn().then(() => false)])
+      isOver = await Promise.race([end.then(() => true), turnOfLoop().then(() => false)])
     }
     seen.delete(0)
     expect([...seen].filter((count) => count !== LARGE_COUNT)).toEqual([])
@@ -128,15 +80,8 @@ describe('an engine that follows', () => {
     await open('b')
     await a.engine.changeCatalog(() => catalog)
     await a.engine.commit(people(2_000, 7))
-    const [age, name] = person.attributes
-    const wider = { ...age!, id: 3, convertedFrom: 1, type: { kind: 'DOUBLE' as const } }
-    const next = catalogOf(
-      [{ ...person, attributes: [wider, name!], nextAttributeId: 4 }],
-      [likes],
-      { version: 2 },
-    )
-    await a.engine.changeCatalog(() => next)
-    await a.engine.commit(people(10, 8, next))
+    await a.engine.changeCatalog(() => widerCatalog)
+    await a.engine.commit(people(10, 8, widerCatalog))
     await expectEqual()
     await a.engine.changeCatalog((now) => ({ ...now, version: 3, edgeTypes: [], graphs: [] }))
     await expectEqual()
@@ -148,10 +93,10 @@ describe('an engine that follows', () => {
     await a.engine.changeCatalog(() => catalog)
     await a.engine.commit(people(100, 1))
     await a.engine.commit(new FrameBuilder(catalog).edge('likes', ['p1', 'p2']).finish())
-    await b.store.reached(image.end, WAIT_MS)
-    const { end } = image
+    await b.store.reached(engines.image.end, WAIT_MS)
+    const { end } = engines.image
     expect(await b.engine.rebuild()).toMatchObject({ isCheckpoint: false })
-    expect([image.end, image.memory.manifest]).toEqual([end, null])
+    expect([engines.image.end, engines.image.memory.manifest]).toEqual([end, null])
     await a.engine.commit(new FrameBuilder(catalog).edge('likes', ['p3', 'p2']).finish())
     await expectEqual()
   })
@@ -211,11 +156,11 @@ describe('a new writer', () => {
     await a.engine.rebuild()
     await a.engine.commit(people(10, 2, both))
     await a.engine.rebuild()
-    const folded = image.memory.manifest!
+    const folded = engines.image.memory.manifest!
     await a.engine.commit(people(10, 2, both))
     await b.store.takeOver()
     await b.engine.rebuild()
-    const kept = image.memory.manifest!.blobs.filter(({ key }) =>
+    const kept = engines.image.memory.manifest!.blobs.filter(({ key }) =>
       folded.blobs.some((blob) => blob.key === key),
     )
     expect(kept.some(({ key }) => key.includes('/v3/'))).toBe(true)
@@ -231,7 +176,7 @@ describe('instances', () => {
     await open('b', { memoryLimitBytes: 1_000 })
     await a.engine.changeCatalog(() => catalog)
     await expect(a.engine.commit(people(1, 1))).rejects.toMatchObject({ code: 'MEMORY_LIMIT' })
-    instances[1]!.store.kill()
+    engines.instances[1]!.store.kill()
     await expect
       .poll(() =>
         a.engine.commit(people(1, 1)).then(
@@ -262,7 +207,7 @@ describe('instances', () => {
     await a.engine.changeCatalog(() => catalog)
     for (let turn = 0; turn < 1_100; turn++) void a.engine.commit(people(1, turn))
     await a.engine.settled()
-    await b.store.reached(image.end, WAIT_MS)
+    await b.store.reached(engines.image.end, WAIT_MS)
     const digest = b.store.self.digest!
     expect(digest.sequence).toBe(1_024)
     const own = a.engine.follower({ take: () => {}, roleChanged: async () => {} })
@@ -281,11 +226,11 @@ describe('instances', () => {
       await first.engine.changeCatalog(() => catalog)
       let acknowledged = 0
       for (let step = 0; step < 60; step++) {
-        const writer = instances.find(({ store }) => store.role === 'writer')!
+        const writer = engines.instances.find(({ store }) => store.role === 'writer')!
         const action = random.below(12)
-        if (action === 0) await instances[random.below(3)]!.store.takeOver()
+        if (action === 0) await engines.instances[random.below(3)]!.store.takeOver()
         else if (action === 1) await writer.store.resign()
-        else if (action === 2) await instances[random.below(3)]!.engine.rebuild()
+        else if (action === 2) await engines.instances[random.below(3)]!.engine.rebuild()
         else if (action === 3)
           await writer.store.putDocument('d', `${step}`, new Uint8Array([step]))
         else {
@@ -294,7 +239,9 @@ describe('instances', () => {
           const settled = await Promise.allSettled(commits)
           acknowledged += settled.filter(({ status }) => status === 'fulfilled').length
         }
-        await expect.poll(() => instances.some(({ store }) => store.role === 'writer')).toBe(true)
+        await expect
+          .poll(() => engines.instances.some(({ store }) => store.role === 'writer'))
+          .toBe(true)
       }
       expect(acknowledged).toBeGreaterThan(0)
       await expectEqual()
@@ -303,6 +250,144 @@ describe('instances', () => {
     },
   )
 })
+
+describe('a take-over', () => {
+  it('waits for a large batch of the writer before, which is half applied', async () => {
+    const a = await open('a')
+    const b = await open('b')
+    await a.engine.changeCatalog(() => catalog)
+    const done = a.engine.commit(people(LARGE_COUNT, 1))
+    await turnOfLoop()
+    await b.store.takeOver()
+    await b.engine.commit(people(10, 2))
+    expect((await done).acceptedVertices).toBe(LARGE_COUNT)
+    await expectEqual()
+    expect(a.store.role).toBe('follower')
+  })
+
+  it('ends a change of the schema that has not reached the log', async () => {
+    const a = await open('a')
+    const b = await open('b')
+    await a.engine.changeCatalog(() => catalog)
+    await a.engine.commit(people(LARGE_COUNT, 1))
+    const change = a.engine.changeCatalog(() => widerCatalog).catch((error: unknown) => error)
+    await turnOfLoop()
+    await b.store.takeOver()
+    const result = await change
+    if (isDbError(result)) {
+      expect(result.code).toBe('NOT_WRITER')
+      await b.engine.changeCatalog(() => widerCatalog)
+    }
+    await b.engine.commit(people(10, 2, widerCatalog))
+    await expectEqual()
+  })
+
+  it.each(['pause', 'lose answers', 'kill', 'resign'] as const)(
+    'at any commit leaves each key counted once: %s',
+    async (fault) => {
+      for (let point = 0; point < 8; point++) {
+        engines = new SharedEngines()
+        const a = await open('a')
+        await open('b', { takesOver: fault !== 'pause' })
+        await a.engine.changeCatalog(() => catalog)
+        const answers = Array.from({ length: 8 }, async (_, index) => {
+          if (index === point) strike(a, fault)
+          return await untilAcknowledged(a, commitKey('u', `${index}`))
+        })
+        const [, b] = engines.instances
+        if (fault !== 'resign' && fault !== 'kill') await b!.store.takeOver()
+        a.store.goOn()
+        const sequences = (await Promise.all(answers)).map(({ sequence }) => sequence)
+        expect(new Set(sequences).size).toBe(8)
+        await expectEqual()
+        expect(dumpOf(b!.engine)[0]).toMatch(/\b8\b/)
+        await engines.close()
+      }
+    },
+  )
+
+  it('keeps what was acknowledged with ack=none and reached the log', async () => {
+    const a = await open('a')
+    const b = await open('b')
+    await a.engine.changeCatalog(() => catalog)
+    await a.engine.commit(people(5, 1), { ack: 'none' })
+    await b.store.takeOver()
+    await b.engine.commit(people(1, 2), { ack: 'none' })
+    await b.engine.settled()
+    await expectEqual()
+    expect(dumpOf(a.engine)).toHaveLength(5)
+  })
+})
+
+describe('an instance starts again', () => {
+  it('when it cannot apply an entry, and nothing is read of it any more', async () => {
+    const a = await open('a')
+    const b = await open('b')
+    await a.engine.changeCatalog(() => catalog)
+    await a.store.append(new Uint8Array([1, 9, 0, 0]))
+    await expect.poll(() => b.ends, { timeout: WAIT_MS }).toHaveLength(1)
+    expect(b.ends[0]).toContain('version 9')
+    expect(() => b.engine.view()).toThrow('could not be applied')
+  })
+
+  it('as the writer, too: whether the commit counts is not known', async () => {
+    const a = await open('a')
+    const b = await open('b')
+    await a.engine.changeCatalog(() => catalog)
+    a.engine.tables.vertexTable(1)!.touchIndexes = () => {
+      throw new Error('by order')
+    }
+    Object.defineProperty(a.engine.tables.vertexTable(1)!, 'isIndexed', { value: true })
+    await expect(a.engine.commit(people(1, 1))).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+    expect(a.ends).toHaveLength(1)
+    a.store.kill()
+    await b.store.writerKnown(WAIT_MS)
+    await expectEqual()
+    expect(dumpOf(b.engine)).toHaveLength(1)
+  })
+
+  it('in the same process when the log is folded while it is read', async () => {
+    const a = await open('a')
+    await a.engine.changeCatalog(() => catalog)
+    await a.engine.commit(people(10, 1))
+    await a.engine.rebuild()
+    let foldCount = 0
+    class Folded extends SharedMemoryStore {
+      override async readBlob(key: string) {
+        if (foldCount++ === 0) {
+          await a.engine.commit(people(20, 2))
+          await a.engine.rebuild()
+        }
+        return super.readBlob(key)
+      }
+    }
+    const b = await open('b', { Store: Folded })
+    expect(foldCount).toBeGreaterThan(1)
+    await expectEqual()
+    expect(dumpOf(b.engine)).toHaveLength(20)
+  })
+})
+
+function strike({ store }: Instance, fault: 'pause' | 'lose answers' | 'kill' | 'resign'): void {
+  if (fault === 'pause') store.pause()
+  else if (fault === 'lose answers') store.loseAnswers()
+  else if (fault === 'kill') store.kill()
+  else void store.resign()
+}
+
+/** As a client that repeats: at the writer of the moment, with the same key. */
+async function untilAcknowledged(first: Instance, key: string) {
+  let { engine } = first
+  for (;;) {
+    try {
+      return await engine.commit(birthday(), { key })
+    } catch (error) {
+      if (!isDbError(error)) throw error
+      await turnOfLoop()
+      engine = engines.writer?.engine ?? engine
+    }
+  }
+}
 
 function change(random: Random): Uint8Array {
   const id = () => `p${random.below(40)}`
@@ -315,12 +400,4 @@ function change(random: Random): Uint8Array {
     else frame.deleteEdge('likes', [id(), id()])
   }
   return frame.finish()
-}
-
-function dumpOf(engine: GraphEngine): string[] {
-  return dump(engine.view(), engine.catalog)
-}
-
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }

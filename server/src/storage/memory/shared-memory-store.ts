@@ -90,6 +90,10 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
     image.listeners.add(this)
   }
 
+  get isKilled(): boolean {
+    return this.#isClosed
+  }
+
   get name(): string {
     return this.#member.name
   }
