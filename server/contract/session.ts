@@ -33,8 +33,7 @@ export const readSession = endpoint({
 export const logIn = endpoint({
   method: 'POST',
   path: '/quiver/v1/session',
-  at: 'any',
-  ofInstance: true,
+  at: 'writer',
   summary: 'Sign in; answers with a cookie that scripts cannot read',
   body: z.object({ user: z.string().min(1).max(2_560), password: z.string().max(2_560) }),
   response: session,

@@ -11,11 +11,12 @@ import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { type Place, placeOf, runCopy, runSharedReset } from '#cli/copy-command.ts'
 import { checkDirectories } from '#cli/directories.ts'
-import { readFirstPassword, setFirstPassword } from '#cli/first-password.ts'
+import { readFirstPassword } from '#cli/first-password.ts'
 import { handleHangUps } from '#cli/hang-up.ts'
 import { listenError } from '#cli/listen-error.ts'
 import { helpText, type ProgramOptions, parseOptions } from '#cli/options.ts'
 import { watchParent } from '#cli/parent-watch.ts'
+import { startAgain } from '#cli/start-again.ts'
 import { startStopWatch, stopOnSignal } from '#cli/stop.ts'
 import { runBackup, runRepair, runResetPassword, runRestore } from '#cli/store-commands.ts'
 import { readTlsFiles, type TlsPaths } from '#cli/tls-files.ts'
@@ -30,6 +31,7 @@ import { readMachine } from '#services/system/machine.ts'
 import { closeToOthers } from '#storage/files/private.ts'
 import { fileReason } from '#storage/files/reasons.ts'
 import { describeAddress } from '#storage/postgres/address.ts'
+import type { SharedStore } from '#storage/shared-store.ts'
 import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
 import type { Store } from '#storage/store.ts'
 import type { Timers } from './modules/server-options.ts'
@@ -70,9 +72,6 @@ const storeTimers: Timers = {
     return () => clearTimeout(timer)
   },
 }
-
-/** The exit status that asks whoever supervises the server to start it again. */
-const START_AGAIN = 75
 
 // What the data directory holds is for nobody else on this machine.
 process.umask(0o077)
@@ -178,9 +177,11 @@ async function serve(options: ProgramOptions): Promise<void> {
   for (const warning of warnings) logger.warn(warning)
   const server = await buildServer({
     store,
+    ...sharingOf(store, options),
     clock,
     scheduler,
     logger,
+    firstPassword,
     logTail,
     memoryLimitBytes: options.memoryLimitBytes,
     residentBytes: () => process.memoryUsage.rss(),
@@ -214,9 +215,11 @@ async function serve(options: ProgramOptions): Promise<void> {
     },
   }).catch(async (error: unknown) => {
     await store.close()
+    // What was read is gone by now: the writer has written a checkpoint meanwhile.
+    if (isDbError(error, 'BEHIND')) startAgain(error.message, false)
     throw error
   })
-  const url = await listen(server, options, firstPassword).catch(async (error: unknown) => {
+  const url = await listen(server, options).catch(async (error: unknown) => {
     await server.close()
     await store.close()
     throw error
@@ -232,7 +235,7 @@ async function serve(options: ProgramOptions): Promise<void> {
 }
 
 /** Only what is asked for is loaded: a server of one directory knows nothing of PostgreSQL. */
-async function openStore(options: ProgramOptions): Promise<Store> {
+async function openStore(options: ProgramOptions): Promise<Store | SharedStore> {
   const { data, shared, memoryLimitBytes } = options
   if (shared === null) return openSqliteStore({ directory: data, clock })
   // For the audit log and the files of loading jobs, queries and exports.
@@ -245,17 +248,14 @@ async function openStore(options: ProgramOptions): Promise<Store> {
     url: advertise,
     version: VERSION,
   })
-  await store.shared.follow({
-    apply: async () => {},
-    roleChanged: async () => {},
-    mustStartAgain: (reason) => {
-      console.error(`quiver: starting again: ${reason}`)
-      process.exit(START_AGAIN)
-    },
-    digest: () => ({ sequence: 0, checksum: 0 }),
-    compare: () => {},
-  })
   return store
+}
+
+/** Of a store that other servers share. */
+function sharingOf(store: Store | SharedStore, { shared: options }: ProgramOptions) {
+  if (!('shared' in store) || options === null) return {}
+  const { writeWaitMs, maxStalenessMs } = options
+  return { shared: store.shared, onStartAgain: startAgain, writeWaitMs, maxStalenessMs }
 }
 
 /** That requests may carry. */
@@ -278,12 +278,7 @@ function readConsoleSettings(path: string | null): ConsoleSettings | null {
 }
 
 /** @returns the address */
-async function listen(
-  server: QuiverServer,
-  options: ProgramOptions,
-  firstPassword: string | null,
-): Promise<string> {
-  await setFirstPassword(server.auth.users, firstPassword)
+async function listen(server: QuiverServer, options: ProgramOptions): Promise<string> {
   const host = listenHost(options, server)
   const { port } = options
   return server.app.listen({ port, host }).catch((error: unknown) => {

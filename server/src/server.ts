@@ -3,16 +3,12 @@
  * directory and a port; tests give it a store in memory and call `app.inject`.
  */
 import type { FastifyInstance } from 'fastify'
-import { findGraph, requireGraphInPath, schemaVersionOf } from '#catalog/lookup.ts'
+import { findGraph, schemaVersionOf } from '#catalog/lookup.ts'
 import type { GraphEngine } from '#graph/engine.ts'
 import type { VectorIndexes } from '#graph/vectors/vector-indexes.ts'
 import { buildApp } from '#http/app.ts'
 import { loopbackHosts } from '#http/guard.ts'
-import { mountDocumentRoutes } from '#http/routes/documents.ts'
 import { mountPlannerStatisticsRoutes } from '#http/routes/planner-statistics.ts'
-import { mountSampleRoutes } from '#http/routes/sample.ts'
-import { mountStatisticsRoutes } from '#http/routes/statistics.ts'
-import { mountConsole, mountManual } from '#http/static-files.ts'
 import { LoopTurns } from '#kernel/loop-turns.ts'
 import { AuditLog } from '#services/auth/audit-log.ts'
 import { AuthService } from '#services/auth/auth-service.ts'
@@ -20,13 +16,13 @@ import { RoleService } from '#services/auth/role-service.ts'
 import { IndexUsage } from '#services/indexes/index-usage.ts'
 import { JobStore } from '#services/jobs/job-store.ts'
 import { PlannerStatistics } from '#services/queries/planner-statistics.ts'
-import { SampleService } from '#services/sample/sample-service.ts'
 import { StatisticsService } from '#services/statistics/statistics-service.ts'
-import { DocumentService } from '#services/system/document-service.ts'
 import { LoadMetrics } from '#services/system/load-metrics.ts'
 import { RequestMetrics } from '#services/system/request-metrics.ts'
+import type { SharedDocuments } from '#storage/shared-documents.ts'
 import { mountAccess } from './modules/access.ts'
 import { mountData } from './modules/data.ts'
+import { joinOthers, openDocuments } from './modules/documents.ts'
 import { makeVectorIndexes, openEngine } from './modules/engine.ts'
 import { httpLimits, httpSettings, sharingOf } from './modules/http.ts'
 import {
@@ -42,9 +38,9 @@ import type { ServerOptions } from './modules/server-options.ts'
 import {
   marker,
   mountGiven,
+  mountStatistics,
   mountSystem,
   observers,
-  repeater,
   saveAtEnd,
   startHousekeeping,
 } from './modules/system.ts'
@@ -54,19 +50,22 @@ export interface QuiverServer {
   readonly engine: GraphEngine
   readonly vectors: VectorIndexes
   readonly auth: AuthService
+  /** Null: the store is of this server alone. */
+  readonly sharedDocuments: SharedDocuments | null
   /** Ends requests, then the engine. The store is its opener's to close. */
   close(): Promise<void>
 }
 
 /** @throws DbError CORRUPT_LOG, CORRUPT_SEGMENT: never serves past damage */
 export async function buildServer(options: ServerOptions): Promise<QuiverServer> {
-  const { store, clock, passwordCost } = options
+  const { clock, passwordCost, firstPassword } = options
   let forgetViews = () => {}
   const engine = await openEngine(options, () => forgetViews())
   const turns = new LoopTurns(options.scheduler)
   const isGraph = (name: string) => findGraph(engine.catalog, name) !== undefined
-  const auth = await AuthService.open({ documents: store, clock, passwordCost, isGraph })
-  const statistics = await StatisticsService.open({ documents: store, clock, isGraph })
+  const { documents, shared } = openDocuments(options)
+  const auth = await AuthService.open({ documents, clock, passwordCost, firstPassword, isGraph })
+  const statistics = await StatisticsService.open({ documents, clock, isGraph })
   const mark = marker(statistics, options.logger)
   mark('start', null, 'The server started.')
   const requests = new RequestMetrics()
@@ -89,44 +88,41 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     ...httpLimits(options),
     tls: options.tls ?? null,
   })
-  const queries = await openQueries(engine, { turns, mark }, options)
+  const queries = await openQueries(engine, { documents, turns, mark }, options)
   const vectors = makeVectorIndexes(engine, options)
   const pool = await startPool({ engine, vectors, load }, options)
   forgetViews = () => pool.forgetViews()
-  const jobs = await JobStore.open(store)
+  const jobs = await JobStore.open(documents)
   const roles = new RoleService({ auth, catalogue: engine })
-  const loads = { ...(await openLoadSources(engine, options)), ...(await openTransfers(options)) }
-  const plannerStatistics = await PlannerStatistics.open(store, engine, clock)
+  const sources = await openLoadSources(engine, documents, options)
+  const loads = { ...sources, ...(await openTransfers(documents, options)) }
+  const plannerStatistics = await PlannerStatistics.open(documents, engine, clock)
   mountPlannerStatisticsRoutes(app, plannerStatistics)
   const queryFiles = queryFilesOf(options)
-  const users = await openGraphUsers(engine, roles, [loads.sources, plannerStatistics, queryFiles])
+  const forgetful = [loads.sources, plannerStatistics, queryFiles]
+  const users = await openGraphUsers(engine, { documents, roles }, forgetful)
   const common = { engine, queries, lookups, options }
   const { schema, tuples } = mountSchema(app, { ...common, jobs, mark, users })
-  const documents = new DocumentService(store, clock)
   const accounts = mountAccess(app, { auth, roles, audit, documents, queries }, options)
   const data = mountData(app, engine, clock, lookups)
   const runs = mountQueries(app, { ...common, pool, vectors, plannerStatistics })
-  mountStatisticsRoutes(app, {
-    ...{ statistics, runs },
-    requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
-    after: (ms, call) => options.timers.after(ms, call),
-  })
-  const templates = await mountPackages(app, store, { queries, runs, catalogue: engine })
+  mountStatistics(app, { engine, statistics, runs }, options)
+  const templates = await mountPackages(app, documents, { queries, runs, catalogue: engine })
   const parts = { engine, jobs, templates, clock, queries, runs, accounts, auth, roles, ...data }
   const { loading } = mountScripts(app, { ...parts, ...loads, turns, schema, tuples }, options)
   const observed = { engine, pool, vectors, statistics, load }
-  const monitor = mountSystem(app, { ...observed, queries, requests, options, lookups, mark })
-  mountDocumentRoutes(app, documents)
-  mountGiven(app, options)
-  mountSampleRoutes(app, new SampleService({ repeat: repeater(options.timers) }))
-  if (options.consoleDirectory !== null) await mountConsole(app, options.consoleDirectory)
-  if (options.manualDirectory != null) await mountManual(app, options.manualDirectory)
+  const toldOf = { queries, requests, lookups, mark, documents }
+  const monitor = mountSystem(app, { ...observed, ...toldOf, options })
+  await mountGiven(app, options)
+  if (shared !== null) await joinOthers(engine, shared, options)
+  await auth.start()
   const cancel = startHousekeeping({ ...observed, auth, monitor }, options)
   return {
     app,
     engine,
     vectors,
     auth,
+    sharedDocuments: shared,
     close: async () => {
       cancel()
       // What runs long is ended, so that requests end and the listener can close.

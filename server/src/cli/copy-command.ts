@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Clock } from '#kernel/clock.ts'
 import { FIRST_USER, UserStore } from '#services/auth/user-store.ts'
 import { type CopySource, type CopyTarget, copyStore } from '#storage/copy/copy.ts'
+import { LocalDocuments } from '#storage/documents.ts'
 import { describeAddress, isStoreAddress, type StoreAddress } from '#storage/postgres/address.ts'
 import type { StoreTimers } from '#storage/postgres/link.ts'
 import { openDirectorySource, openDirectoryTarget } from '#storage/sqlite/copy-directory.ts'
@@ -76,7 +77,7 @@ export async function runSharedReset(options: SharedResetOptions): Promise<reado
       digest: () => ({ sequence: 0, checksum: 0 }),
       compare: () => {},
     })
-    const users = await UserStore.open(store)
+    const users = await UserStore.open(new LocalDocuments(store))
     const password = randomBytes(15).toString('base64url')
     await users.setPassword(user, password)
     return [

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { DbError } from '#kernel/errors.ts'
-import { FIRST_PASSWORD, FIRST_USER, type UserStore } from '#services/auth/user-store.ts'
+import { FIRST_PASSWORD } from '#services/auth/user-store.ts'
 import { fileReason } from '#storage/files/reasons.ts'
 import type { Environment } from './settings.ts'
 
@@ -24,10 +24,6 @@ export function readFirstPassword(environment: Environment, file: string | null)
   if (own !== undefined) return checked(own, VARIABLE)
   if (file === null) return null
   return checked(readText(file), `the password file ${file}`)
-}
-
-export async function setFirstPassword(users: UserStore, password: string | null): Promise<void> {
-  if (password !== null && users.passwordIsDefault) await users.setPassword(FIRST_USER, password)
 }
 
 function readText(file: string): string {

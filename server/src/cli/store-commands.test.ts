@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AuthService } from '#services/auth/auth-service.ts'
+import { LocalDocuments } from '#storage/documents.ts'
 import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
 import { flipBit } from '#storage/sqlite/test-directory.ts'
 import { runBackup, runRepair, runResetPassword, runRestore } from './store-commands.ts'
@@ -48,7 +49,7 @@ describe('store commands', () => {
     await expect(nowhere).rejects.toThrow('There is no data directory')
     const store = await openSqliteStore({ directory: data, clock })
     const isGraph = () => false
-    const auth = await AuthService.open({ documents: store, clock, isGraph })
+    const auth = await AuthService.open({ documents: new LocalDocuments(store), clock, isGraph })
     expect((await auth.logIn('tigergraph', password)).name).toBe('tigergraph')
     await expect(auth.logIn('tigergraph', 'tigergraph')).rejects.toThrow('wrong')
     expect(auth.users.passwordIsDefault).toBe(false)

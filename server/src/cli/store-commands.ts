@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import { FIRST_USER, UserStore } from '#services/auth/user-store.ts'
+import { LocalDocuments } from '#storage/documents.ts'
 import { copyDataFiles, restoreDataFiles } from '#storage/sqlite/backup.ts'
 import { repairLog } from '#storage/sqlite/repair.ts'
 import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
@@ -74,7 +75,7 @@ export async function runResetPassword(options: ResetPasswordOptions): Promise<r
   }
   const store = await openSqliteStore({ directory: data, clock })
   try {
-    const users = await UserStore.open(store)
+    const users = await UserStore.open(new LocalDocuments(store))
     const password = randomBytes(15).toString('base64url')
     await users.setPassword(user, password)
     return [

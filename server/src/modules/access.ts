@@ -1,6 +1,7 @@
-/** The parts of the server that know its users: accounts, roles, sessions, and their routes. */
+/** The parts of the server that know its users: accounts, roles, sessions, their documents, and their routes. */
 import type { FastifyInstance } from 'fastify'
 import { mountAuthRoutes } from '#http/routes/auth.ts'
+import { mountDocumentRoutes } from '#http/routes/documents.ts'
 import { mountRoleRoutes } from '#http/routes/roles.ts'
 import { mountSessionRoutes } from '#http/routes/session.ts'
 import { AccountService } from '#services/auth/account-service.ts'
@@ -8,14 +9,15 @@ import type { AuditLog } from '#services/auth/audit-log.ts'
 import type { AuthService } from '#services/auth/auth-service.ts'
 import type { RoleService } from '#services/auth/role-service.ts'
 import type { QueryService } from '#services/queries/query-service.ts'
-import type { DocumentService } from '#services/system/document-service.ts'
+import { DocumentService } from '#services/system/document-service.ts'
+import type { Documents } from '#storage/documents.ts'
 import type { ServerOptions } from './server-options.ts'
 
 interface AccessParts {
   readonly auth: AuthService
   readonly roles: RoleService
   readonly audit: AuditLog
-  readonly documents: DocumentService
+  readonly documents: Documents
   readonly queries: QueryService
 }
 
@@ -24,8 +26,9 @@ export function mountAccess(
   { auth, roles, audit, documents, queries }: AccessParts,
   options: ServerOptions,
 ): AccountService {
+  const ofUsers = new DocumentService(documents, options.clock)
   const forget = async (user: string) => {
-    await documents.forgetUser(user)
+    await ofUsers.forgetUser(user)
     await queries.forgetOwner(user)
   }
   const accounts = new AccountService(auth, options.clock, forget)
@@ -33,5 +36,6 @@ export function mountAccess(
   mountRoleRoutes(app, roles, audit)
   const version = `${options.build.version} (${options.build.gitHash.slice(0, 12)})`
   mountSessionRoutes(app, { auth, accounts, version })
+  mountDocumentRoutes(app, ofUsers)
   return accounts
 }

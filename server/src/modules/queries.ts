@@ -19,6 +19,7 @@ import { QueryService } from '#services/queries/query-service.ts'
 import { RunService } from '#services/queries/run-service.ts'
 import { TemplateQueries } from '#services/queries/template-queries.ts'
 import type { LoadMetrics } from '#services/system/load-metrics.ts'
+import type { Documents } from '#storage/documents.ts'
 import type { ServerOptions } from './server-options.ts'
 import type { Mark } from './system.ts'
 
@@ -112,11 +113,12 @@ function requireWriter(log: ServerOptions['shared']): void {
 /** Stored queries, compiled in slices of the event loop and on a thread. */
 export function openQueries(
   engine: GraphEngine,
-  { turns, mark }: { readonly turns: LoopTurns; readonly mark: Mark },
-  { store, clock, timers }: ServerOptions,
+  parts: { readonly documents: Documents; readonly turns: LoopTurns; readonly mark: Mark },
+  { clock, timers }: ServerOptions,
 ): Promise<QueryService> {
+  const { documents, turns, mark } = parts
   return QueryService.open({
-    documents: store,
+    documents,
     catalogue: engine,
     onInstalled: (graph, text) => mark('query', graph, text),
     after: (ms, call) => timers.after(ms, call),
@@ -131,10 +133,10 @@ export function queryFilesOf({ queryFilesDirectory, clock }: ServerOptions): Que
 /** Packages and their template queries. */
 export async function mountPackages(
   app: FastifyInstance,
-  store: ServerOptions['store'],
+  documents: Documents,
   { queries, ...parts }: Omit<PackageParts, 'templates'> & { readonly queries: QueryService },
 ): Promise<TemplateQueries> {
-  const templates = await TemplateQueries.open(store, queries)
+  const templates = await TemplateQueries.open(documents, queries)
   mountPackageRoutes(app, { templates, ...parts })
   return templates
 }

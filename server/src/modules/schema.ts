@@ -14,16 +14,20 @@ import { ImpactService } from '#services/schema/impact-service.ts'
 import { SchemaService } from '#services/schema/schema-service.ts'
 import type { GraphUsers } from '#services/schema/schema-users.ts'
 import { TupleService } from '#services/schema/tuple-service.ts'
+import type { Documents } from '#storage/documents.ts'
 import type { ServerOptions } from './server-options.ts'
 import type { Mark } from './system.ts'
 
 /** What a crash kept from following the last renames follows them first. */
 export async function openGraphUsers(
-  { catalog }: GraphEngine,
-  roles: RoleService,
+  engine: GraphEngine,
+  { documents, roles }: { readonly documents: Documents; readonly roles: RoleService },
   keepers: readonly Pick<GraphUsers, 'forgetGraph'>[],
 ): Promise<GraphUsers> {
-  if (catalog.renames !== undefined) await roles.followRenames(catalog.renames)
+  await documents.asWriter(async () => {
+    const { renames } = engine.catalog
+    if (renames !== undefined) await roles.followRenames(renames)
+  })
   return {
     forgetGraph: async (graph) => {
       for (const keeper of [roles, ...keepers]) await keeper.forgetGraph(graph)

@@ -53,6 +53,7 @@ import { TransferDirectory } from '#services/transfer/transfer-directory.ts'
 import type { UserStores } from '#services/transfer/user-document.ts'
 import type { UpsertService } from '#services/upsert/upsert-service.ts'
 import type { VertexService } from '#services/vertices/vertex-service.ts'
+import type { Documents } from '#storage/documents.ts'
 import type { ServerOptions, Timers } from './server-options.ts'
 
 export interface GsqlParts {
@@ -193,12 +194,13 @@ function loadMemory(memoryLimitBytes: number) {
 
 export async function openLoadSources(
   engine: GraphEngine,
-  { store, clock, filesDirectory, queryFilesDirectory, timers, memoryLimitBytes }: ServerOptions,
+  documents: Documents,
+  { clock, filesDirectory, queryFilesDirectory, timers, memoryLimitBytes }: ServerOptions,
 ) {
   const files = new FileAccess(filesDirectory, queryFilesDirectory)
   const checkFolder = (path: string) => files.checkFolder(path)
-  const sources = await DataSources.open({ documents: store, catalogue: engine, checkFolder })
-  const loadRuns = await LoadRunStore.open(store)
+  const sources = await DataSources.open({ documents, catalogue: engine, checkFolder })
+  const loadRuns = await LoadRunStore.open(documents)
   const every = (ms: number, call: () => void) => timers.every(ms, call)
   const loadThreads = new LoadThreads({ ...loadMemory(memoryLimitBytes), clock, every })
   return {
@@ -207,14 +209,32 @@ export async function openLoadSources(
     loadRuns,
     loadThreads,
     loadPositions: engine.loadPositions,
-    detached: await DetachedScripts.open(store, clock),
+    detached: await DetachedScripts.open(documents, clock),
   }
 }
 
-/** What transfers that were cut short have left is removed, or told to whoever reads the log. */
-export async function openTransfers(options: ServerOptions) {
-  const { store, logger, exportsDirectory, filesDirectory } = options
+/**
+ * What transfers that were cut short have left is removed, or told to whoever reads the log. Only the
+ * writer does so: what another instance writes into a directory that they share is under way.
+ */
+export async function openTransfers(documents: Documents, options: ServerOptions) {
+  const { logger, exportsDirectory, filesDirectory } = options
   const transferDirectory = new TransferDirectory(exportsDirectory, filesDirectory)
+  const importMarks = await ImportMarks.open(documents)
+  await documents.asWriter(async () => {
+    await removePartial(transferDirectory, logger)
+    for (const { path, startMs } of importMarks.list()) {
+      const text = 'an import was cut short: import the same export again to go on with it'
+      logger.warn({ path, startedAt: new Date(startMs).toISOString() }, text)
+    }
+  })
+  return { transferDirectory, importMarks }
+}
+
+async function removePartial(
+  transferDirectory: TransferDirectory,
+  logger: ServerOptions['logger'],
+): Promise<void> {
   try {
     for (const path of await transferDirectory.removePartial()) {
       logger.warn({ path }, 'removed what an export that was cut short had written')
@@ -222,12 +242,6 @@ export async function openTransfers(options: ServerOptions) {
   } catch (error) {
     logger.error({ err: error }, 'what an export had written could not be removed')
   }
-  const importMarks = await ImportMarks.open(store)
-  for (const { path, startMs } of importMarks.list()) {
-    const text = 'an import was cut short: import the same export again to go on with it'
-    logger.warn({ path, startedAt: new Date(startMs).toISOString() }, text)
-  }
-  return { transferDirectory, importMarks }
 }
 
 export function mountScripts(

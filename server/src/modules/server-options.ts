@@ -25,6 +25,8 @@ export interface ServerOptions extends EngineParts {
   readonly logger: Logger
   /** Of new password hashes (N of scrypt); absent: what the day demands. */
   readonly passwordCost?: number
+  /** Of the first user, as long as he has the initial one; null or absent: that one stays. */
+  readonly firstPassword?: string | null
   readonly build: BuildInfo
   /** Where files named by requests may lie; null: nowhere, such requests are refused. */
   readonly dataDirectory: string | null

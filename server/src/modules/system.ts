@@ -11,14 +11,19 @@ import type { RequestObserver } from '#http/dependencies.ts'
 import { mountAbsentRoutes } from '#http/routes/absent.ts'
 import { mountConsoleSettings } from '#http/routes/console-settings.ts'
 import { mountInstances } from '#http/routes/instances.ts'
+import { mountSampleRoutes } from '#http/routes/sample.ts'
 import { mountServerLog } from '#http/routes/server-log.ts'
+import { mountStatisticsRoutes } from '#http/routes/statistics.ts'
 import { mountSystemRoutes, serviceNames } from '#http/routes/system.ts'
 import { mountWorkloadRoutes } from '#http/routes/workload.ts'
+import { mountConsole, mountManual } from '#http/static-files.ts'
 import type { QueryPool } from '#query/workers/pool.ts'
 import type { AuthService } from '#services/auth/auth-service.ts'
 import type { IndexUsage } from '#services/indexes/index-usage.ts'
 import { Instances } from '#services/instances/instances.ts'
 import type { QueryService } from '#services/queries/query-service.ts'
+import type { RunService } from '#services/queries/run-service.ts'
+import { SampleService } from '#services/sample/sample-service.ts'
 import { elementTotals } from '#services/schema/element-counts.ts'
 import type { MarkerKind } from '#services/statistics/markers.ts'
 import type { StatisticsService } from '#services/statistics/statistics-service.ts'
@@ -29,6 +34,7 @@ import { MaintenanceService } from '#services/system/maintenance.ts'
 import { Metrics, type ThreadHeap } from '#services/system/metrics.ts'
 import { Monitor, SAMPLE_INTERVAL_MS } from '#services/system/monitor.ts'
 import type { RequestMetrics } from '#services/system/request-metrics.ts'
+import type { Documents } from '#storage/documents.ts'
 import { maxStalenessOf } from './http.ts'
 import type { ServerOptions } from './server-options.ts'
 
@@ -61,6 +67,7 @@ interface SystemParts {
   readonly options: ServerOptions
   readonly lookups: IndexUsage
   readonly mark: Mark
+  readonly documents: Documents
   readonly statistics: StatisticsService
   readonly requests: RequestMetrics
   readonly load: LoadMetrics
@@ -113,7 +120,7 @@ export function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
   const maintenance = new MaintenanceService({
     engine,
     vectors,
-    documents: store,
+    documents: parts.documents,
     clock,
     dataDirectory,
     reportDirectory,
@@ -153,12 +160,33 @@ async function heapsOf(pool: QueryPool): Promise<readonly ThreadHeap[]> {
   return [{ thread: 'main', usedBytes, limitBytes }, ...workers]
 }
 
-/** Routes that need nothing but what the server was given at its start. */
-export function mountGiven(app: FastifyInstance, options: ServerOptions): void {
+interface StatisticsParts {
+  readonly engine: GraphEngine
+  readonly statistics: StatisticsService
+  readonly runs: RunService
+}
+
+export function mountStatistics(
+  app: FastifyInstance,
+  { engine, statistics, runs }: StatisticsParts,
+  { timers }: ServerOptions,
+): void {
+  mountStatisticsRoutes(app, {
+    ...{ statistics, runs },
+    requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
+    after: (ms, call) => timers.after(ms, call),
+  })
+}
+
+/** Routes that need nothing but what the server was given at its start, and its pages. */
+export async function mountGiven(app: FastifyInstance, options: ServerOptions): Promise<void> {
   mountConsoleSettings(app, options.consoleSettings ?? noConsoleSettings)
   mountServerLog(app, options.logTail ?? new LogTail(), options.logger.level)
   mountWorkloadRoutes(app)
   mountAbsentRoutes(app)
+  mountSampleRoutes(app, new SampleService({ repeat: repeater(options.timers) }))
+  if (options.consoleDirectory !== null) await mountConsole(app, options.consoleDirectory)
+  if (options.manualDirectory != null) await mountManual(app, options.manualDirectory)
 }
 
 interface HousekeepingParts {
@@ -216,7 +244,7 @@ export async function saveAtEnd(
 }
 
 /** Repeats a piece of work until its time is over. */
-export function repeater(timers: ServerOptions['timers']) {
+function repeater(timers: ServerOptions['timers']) {
   return (work: () => void, intervalMs: number, durationMs: number): void => {
     timers.after(durationMs, timers.every(intervalMs, work))
   }

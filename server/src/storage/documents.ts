@@ -79,6 +79,19 @@ export class LocalDocuments implements Documents {
   }
 }
 
+/** Where an instance of a shared store keeps what is its own. */
+export function ownCollection(collection: string, instance: string): string {
+  return `${collection}@${encodeURIComponent(instance)}`
+}
+
+/**
+ * Whether a shared store writes a collection without the log. Names of users may hold `@`, too: of
+ * their collections a kind follows.
+ */
+export function isOwnCollection(collection: string): boolean {
+  return /@[^/]*$/.test(collection)
+}
+
 export function collectionOf(store: DocumentStore, collection: string): Collection {
   return {
     list: () => store.listDocuments(collection),

@@ -10,14 +10,17 @@ import {
   type DocumentChange,
   type DocumentStore,
   type Documents,
+  ownCollection,
   type TakeChange,
 } from './documents.ts'
-import type { Role, SharedLog } from './shared-store.ts'
+import type { Role } from './shared-store.ts'
 
 type Step = () => Promise<void>
 
 export interface SharedDocumentsOptions {
-  readonly store: DocumentStore & { readonly shared: { readonly self: SharedLog['self'] } }
+  readonly store: DocumentStore
+  /** The name of this instance. */
+  self(): string
   /** Told of a step of the writer that failed. */
   onFailure(error: unknown): void
 }
@@ -50,8 +53,8 @@ export class SharedDocuments implements Documents {
   }
 
   openOwn(collection: string): Collection {
-    const { store } = this.#options
-    return collectionOf(store, ownCollection(collection, store.shared.self.name))
+    const { store, self } = this.#options
+    return collectionOf(store, ownCollection(collection, self()))
   }
 
   asWriter(step: Step): Promise<void> {
@@ -66,8 +69,8 @@ export class SharedDocuments implements Documents {
     for (const [prefix, take] of this.#families) if (collection.startsWith(prefix)) take(change)
   }
 
-  /** Called once everything in the log is taken. Nobody may wait here for steps: they append. */
-  roleChanged(role: Role): void {
+  /** Called once everything in the log is taken. Nobody waits here for the steps of the writer. */
+  async roleChanged(role: Role): Promise<void> {
     this.#isWriter = role === 'writer'
     if (this.#isWriter) void this.#run(this.#steps)
   }
@@ -120,9 +123,4 @@ export class SharedDocuments implements Documents {
       this.#options.onFailure(error)
     }
   }
-}
-
-/** Where an instance keeps what is its own. */
-export function ownCollection(collection: string, instance: string): string {
-  return `${collection}@${instance}`
 }

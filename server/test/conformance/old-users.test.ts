@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { DbError } from '#kernel/errors.ts'
 import { AuthService } from '#services/auth/auth-service.ts'
-import type { DocumentStore } from '#services/auth/user-store.ts'
+import { type DocumentStore, LocalDocuments } from '#storage/documents.ts'
 import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
 import { testClock } from '../fixtures/server.ts'
 
@@ -31,7 +31,12 @@ afterEach(() => rmSync(directory, { recursive: true }))
 
 const clock = testClock(Date.UTC(2026, 10, 24))
 const open = (documents: DocumentStore) =>
-  AuthService.open({ documents, clock, isGraph: () => true, passwordCost: 2 ** 4 })
+  AuthService.open({
+    documents: new LocalDocuments(documents),
+    clock,
+    isGraph: () => true,
+    passwordCost: 2 ** 4,
+  })
 
 async function withStore<T>(work: (documents: DocumentStore) => Promise<T>): Promise<T> {
   const store = await openSqliteStore({ directory, clock })

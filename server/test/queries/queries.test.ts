@@ -8,6 +8,7 @@ import { QueryPool } from '#query/workers/pool.ts'
 import type { PoolOptions } from '#query/workers/pool-options.ts'
 import { QueryService } from '#services/queries/query-service.ts'
 import { RunService } from '#services/queries/run-service.ts'
+import { LocalDocuments } from '#storage/documents.ts'
 import { createMemoryImage, MemoryStore } from '#storage/memory/memory-store.ts'
 import { openEngine, realClock } from '../fixtures/engine.ts'
 import { socialEngine } from '../fixtures/social-data.ts'
@@ -101,7 +102,7 @@ beforeAll(async () => {
   await begin()
   pool = await startPool(1)
   queries = await QueryService.open({
-    documents: new MemoryStore(),
+    documents: new LocalDocuments(new MemoryStore()),
     catalogue: {
       get catalog() {
         return engine.catalog

@@ -10,6 +10,7 @@ import { QueryPool } from '#query/workers/pool.ts'
 import type { PoolOptions } from '#query/workers/pool-options.ts'
 import { QueryService } from '#services/queries/query-service.ts'
 import { RunService } from '#services/queries/run-service.ts'
+import { LocalDocuments } from '#storage/documents.ts'
 import { MemoryStore } from '#storage/memory/memory-store.ts'
 import { realClock } from '../fixtures/engine.ts'
 import { socialEngine } from '../fixtures/social-data.ts'
@@ -56,7 +57,10 @@ async function open(name: string, options: Partial<PoolOptions>): Promise<void> 
 beforeAll(async () => {
   engine = await socialEngine()
   await engine.rebuild()
-  queries = await QueryService.open({ documents: new MemoryStore(), catalogue: engine })
+  queries = await QueryService.open({
+    documents: new LocalDocuments(new MemoryStore()),
+    catalogue: engine,
+  })
   await queries.create('social', callee, true)
   await open('one thread', {})
   // Segments of one row, and a helper begins each loop that is divided.

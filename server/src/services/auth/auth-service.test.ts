@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { HASH_QUEUE_LENGTH_MAX } from '#kernel/limits.ts'
+import { LocalDocuments } from '#storage/documents.ts'
 import { createMemoryImage, MemoryStore } from '#storage/memory/memory-store.ts'
 import { testClock } from '../../../test/fixtures/server.ts'
 import { AuthService } from './auth-service.ts'
@@ -8,7 +9,7 @@ import { type PasswordHash, verifyPassword } from './passwords.ts'
 let auth: AuthService
 beforeEach(async () => {
   auth = await AuthService.open({
-    documents: new MemoryStore(createMemoryImage()),
+    documents: new LocalDocuments(new MemoryStore(createMemoryImage())),
     clock: testClock(),
     isGraph: () => true,
     passwordCost: 2 ** 4,
@@ -45,7 +46,7 @@ describe('a refused login', () => {
   it('takes the same work whether the user exists or not', async () => {
     const checked: PasswordHash[] = []
     auth = await AuthService.open({
-      documents: new MemoryStore(createMemoryImage()),
+      documents: new LocalDocuments(new MemoryStore(createMemoryImage())),
       clock: testClock(),
       isGraph: () => true,
       passwordCost: 2 ** 4,
@@ -83,7 +84,7 @@ describe('guesses', () => {
 
 describe('a flood of wrong logins', () => {
   it('is answered 429 and lets those in before who have signed in from there', async () => {
-    const documents = new MemoryStore(createMemoryImage())
+    const documents = new LocalDocuments(new MemoryStore(createMemoryImage()))
     const hashed: string[] = []
     let hold: Promise<void> = Promise.resolve()
     const open = () =>
@@ -158,9 +159,15 @@ describe('the initial password', () => {
   it('set back while the server runs opens nothing: it may listen to a network', async () => {
     const image = createMemoryImage()
     const options = { clock: testClock(), isGraph: () => true, passwordCost: 2 ** 4 }
-    const first = await AuthService.open({ documents: new MemoryStore(image), ...options })
+    const first = await AuthService.open({
+      documents: new LocalDocuments(new MemoryStore(image)),
+      ...options,
+    })
     await first.users.setPassword('tigergraph', 'another')
-    auth = await AuthService.open({ documents: new MemoryStore(image), ...options })
+    auth = await AuthService.open({
+      documents: new LocalDocuments(new MemoryStore(image)),
+      ...options,
+    })
     await auth.users.setPassword('tigergraph', 'tigergraph')
     const nothing = { authorization: undefined, sessionToken: undefined }
     expect(() => auth.admit(nothing, demand, null)).toThrow('Access Denied')

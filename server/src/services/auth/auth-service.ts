@@ -8,11 +8,12 @@
  */
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
+import type { Collection, Documents } from '#storage/documents.ts'
 import type { AccessControl, Credentials, Demand, Principal } from './access.ts'
 import { authorise, checkUnlimited, guarded } from './authorise.ts'
 import { CredentialUse } from './credential-use.ts'
 import type { IssuedToken } from './issued-tokens.ts'
-import { KnownAddresses } from './known-addresses.ts'
+import { KnownAddresses, OWN_COLLECTION } from './known-addresses.ts'
 import { addressGroup, LoginLimit } from './login-limit.ts'
 import { PasswordLogins, throttled } from './password-logins.ts'
 import { PasswordQueue } from './password-queue.ts'
@@ -23,12 +24,14 @@ import { RoleStore } from './role-store.ts'
 import { secretHash } from './secret-hash.ts'
 import { Sessions } from './sessions.ts'
 import { lifetimeSeconds, type TokenClaims, Tokens } from './tokens.ts'
-import { type DocumentStore, FIRST_USER, isSuperUser, type User, UserStore } from './user-store.ts'
+import { FIRST_USER, isSuperUser, type User, UserStore } from './user-store.ts'
 
 export interface AuthOptions {
-  readonly documents: DocumentStore
+  readonly documents: Documents
   readonly clock: Clock
   isGraph(name: string): boolean
+  /** Of the first user, as the writer gives it to him; absent or null: the one everyone knows. */
+  readonly firstPassword?: string | null | undefined
   /** Of new password hashes; tests make it small. */
   readonly passwordCost?: number | undefined
   /** Tests count its calls. */
@@ -45,6 +48,7 @@ interface AuthStores {
   readonly uses: CredentialUse
   readonly queue: PasswordQueue
   readonly known: KnownAddresses
+  readonly own: Collection
   readonly sessions: Sessions
 }
 
@@ -58,8 +62,8 @@ export class AuthService implements AccessControl {
   readonly #isGraph: (name: string) => boolean
   readonly limit: LoginLimit
   readonly #known: KnownAddresses
-  readonly #documents: DocumentStore
-  readonly #startedOpen: boolean
+  readonly #own: Collection
+  #startedOpen: boolean
   readonly #logins: PasswordLogins
 
   private constructor(options: AuthOptions, stores: AuthStores) {
@@ -74,7 +78,7 @@ export class AuthService implements AccessControl {
     this.#sessions = stores.sessions
     this.#known = stores.known
     this.limit = new LoginLimit(options.clock, stores.known)
-    this.#documents = options.documents
+    this.#own = stores.own
     this.#logins = new PasswordLogins({
       users,
       limit: this.limit,
@@ -86,11 +90,12 @@ export class AuthService implements AccessControl {
   }
 
   static async open(options: AuthOptions): Promise<AuthService> {
-    const { documents, clock, passwordCost } = options
+    const { documents, clock, passwordCost, firstPassword } = options
     const queue = new PasswordQueue()
     const uses = await CredentialUse.open(documents, clock)
     const users = await UserStore.open(documents, {
       cost: passwordCost,
+      firstPassword,
       queue,
       nowMs: () => clock.nowMs(),
       lastUsedMs: (hash) => uses.lastMs(hash),
@@ -98,9 +103,17 @@ export class AuthService implements AccessControl {
     const roles = await RoleStore.open(documents)
     const tokens = await Tokens.open(documents, clock)
     const known = new KnownAddresses()
-    await known.load(documents)
+    const own = documents.openOwn(OWN_COLLECTION)
+    await known.load(own)
     const sessions = await Sessions.open(documents, clock)
-    return new AuthService(options, { users, roles, tokens, uses, queue, known, sessions })
+    const stores = { users, roles, tokens, uses, queue, known, own, sessions }
+    return new AuthService(options, stores)
+  }
+
+  /** Resolves when there are a user and a key: the writer makes both in an empty store. */
+  async start(): Promise<void> {
+    await Promise.all([this.users.first, this.#tokens.keyed])
+    this.#startedOpen = this.users.passwordIsDefault
   }
 
   /** A signature that whoever holds the key of the tokens can check. */
@@ -328,7 +341,7 @@ export class AuthService implements AccessControl {
 
   async saveUses(): Promise<void> {
     const { issued } = this.#tokens
-    await this.#known.save(this.#documents)
+    await this.#known.save(this.#own)
     await this.uses.save((key) => issued.has(key) || this.users.ownerOfHash(key) !== undefined)
   }
 

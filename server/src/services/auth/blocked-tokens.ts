@@ -3,7 +3,7 @@
  * their ids: one signature can be written in several texts (docs/decisions/0095).
  */
 import type { Clock } from '#kernel/clock.ts'
-import type { DocumentStore } from './user-store.ts'
+import type { Collection, Documents } from '#storage/documents.ts'
 
 export interface BlockedToken {
   readonly id: string
@@ -22,30 +22,62 @@ interface OldBlockedToken {
 
 const COLLECTION = 'blocked-tokens'
 /** The whole list in one document, as servers with a limit of 50 wrote it. */
-const OLD_LIST = ['auth', 'blocked-tokens'] as const
+const OLD_COLLECTION = 'auth'
+const OLD_LIST = 'blocked-tokens'
 /** Expired ones are looked for at most so often. */
 const EXPIRY_CHECK_SECONDS = 60
 
 export class BlockedTokens {
-  readonly #documents: DocumentStore
+  readonly #documents: Collection
+  readonly #old: Collection
   readonly #clock: Pick<Clock, 'nowMs'>
+  readonly #onTaken: (id: string) => void
   /** By id, or by the hash of an old one. */
   readonly #blocked = new Map<string, BlockedToken | OldBlockedToken>()
   #expiryCheckedSeconds = 0
 
-  private constructor(documents: DocumentStore, clock: Pick<Clock, 'nowMs'>) {
-    this.#documents = documents
+  private constructor(
+    documents: Documents,
+    clock: Pick<Clock, 'nowMs'>,
+    onTaken: (id: string) => void,
+  ) {
+    this.#documents = documents.open(COLLECTION, (key, bytes) => this.#take(key, bytes))
+    this.#old = documents.open(OLD_COLLECTION, (key, bytes) => {
+      if (key === OLD_LIST && bytes === null) this.#forgetOld()
+    })
     this.#clock = clock
+    this.#onTaken = onTaken
   }
 
-  static async open(documents: DocumentStore, clock: Pick<Clock, 'nowMs'>): Promise<BlockedTokens> {
-    const store = new BlockedTokens(documents, clock)
-    const entries = await documents.listDocuments(COLLECTION)
+  /** @param onTaken told of each token that another instance has blocked, or blocks no more */
+  static async open(
+    documents: Documents,
+    clock: Pick<Clock, 'nowMs'>,
+    onTaken: (id: string) => void = () => undefined,
+  ): Promise<BlockedTokens> {
+    const store = new BlockedTokens(documents, clock, onTaken)
+    const entries = await store.#documents.list()
     const lists = entries.map(({ bytes }) => [parse<BlockedToken | OldBlockedToken>(bytes)])
-    const old = await documents.getDocument(...OLD_LIST)
+    const old = await store.#old.get(OLD_LIST)
     if (old !== null) lists.push(parse<OldBlockedToken[]>(old))
     for (const token of lists.flat()) store.#blocked.set(nameOf(token), token)
     return store
+  }
+
+  #take(key: string, bytes: Uint8Array | null): void {
+    if (bytes === null) {
+      this.#blocked.delete(key)
+      this.#blocked.delete(Buffer.from(key, 'base64url').toString('base64'))
+    } else {
+      const token = parse<BlockedToken | OldBlockedToken>(bytes)
+      this.#blocked.set(nameOf(token), token)
+    }
+    this.#onTaken(key)
+  }
+
+  /** Nobody writes the list of earlier servers any more. */
+  #forgetOld(): void {
+    for (const [name, token] of this.#blocked) if (!('id' in token)) this.#blocked.delete(name)
   }
 
   has(id: string): boolean {
@@ -72,9 +104,7 @@ export class BlockedTokens {
   async add(tokens: readonly BlockedToken[]): Promise<void> {
     for (const token of tokens) this.#blocked.set(token.id, token)
     await Promise.all(
-      tokens.map((token) =>
-        this.#documents.putDocument(COLLECTION, token.id, Buffer.from(JSON.stringify(token))),
-      ),
+      tokens.map((token) => this.#documents.put(token.id, Buffer.from(JSON.stringify(token)))),
     )
     await this.#forgetExpiredSometimes()
   }
@@ -82,7 +112,7 @@ export class BlockedTokens {
   async clear(): Promise<void> {
     const tokens = [...this.#blocked.values()]
     this.#blocked.clear()
-    await this.#documents.deleteDocument(...OLD_LIST)
+    await this.#old.delete(OLD_LIST)
     await Promise.all(tokens.map((token) => this.#delete(token)))
   }
 
@@ -108,7 +138,7 @@ export class BlockedTokens {
   }
 
   #delete(token: BlockedToken | OldBlockedToken): Promise<void> {
-    return this.#documents.deleteDocument(COLLECTION, keyOf(token))
+    return this.#documents.delete(keyOf(token))
   }
 }
 

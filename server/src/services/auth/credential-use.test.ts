@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest'
+import { LocalDocuments } from '#storage/documents.ts'
 import { createMemoryImage, MemoryStore } from '#storage/memory/memory-store.ts'
 import { CredentialUse } from './credential-use.ts'
 
@@ -13,7 +14,7 @@ function parts() {
   const wait = (ms: number) => {
     nowMs += ms
   }
-  return { put, wait, open: () => CredentialUse.open(store, clock) }
+  return { put, wait, open: () => CredentialUse.open(new LocalDocuments(store), clock) }
 }
 
 it('keeps the last use, and writes it once for many', async () => {

@@ -1,22 +1,22 @@
 /**
- * When tokens and secrets were last used. Kept in memory, saved by a timer and at the end: a request
+ * When tokens and secrets were last used, by each instance for itself. Kept in memory, saved by a timer and at the end: a request
  * costs no write, and a crash forgets the last minute.
  */
 import type { Clock } from '#kernel/clock.ts'
-import type { DocumentStore } from './user-store.ts'
+import type { Collection, Documents } from '#storage/documents.ts'
 
 const COLLECTION = 'auth'
 const DOCUMENT = 'credential-use'
 
 export class CredentialUse {
-  readonly #documents: DocumentStore
+  readonly #documents: Collection
   readonly #clock: Pick<Clock, 'nowMs'>
   /** By the id of a token, or the hash of a secret. */
   readonly #lastMs: Map<string, number>
   #isSaved = true
 
   private constructor(
-    documents: DocumentStore,
+    documents: Collection,
     clock: Pick<Clock, 'nowMs'>,
     lastMs: Map<string, number>,
   ) {
@@ -25,10 +25,11 @@ export class CredentialUse {
     this.#lastMs = lastMs
   }
 
-  static async open(documents: DocumentStore, clock: Pick<Clock, 'nowMs'>): Promise<CredentialUse> {
-    const bytes = await documents.getDocument(COLLECTION, DOCUMENT)
+  static async open(documents: Documents, clock: Pick<Clock, 'nowMs'>): Promise<CredentialUse> {
+    const own = documents.openOwn(COLLECTION)
+    const bytes = await own.get(DOCUMENT)
     const stored = bytes === null ? {} : (JSON.parse(Buffer.from(bytes).toString()) as object)
-    return new CredentialUse(documents, clock, new Map(Object.entries(stored)))
+    return new CredentialUse(own, clock, new Map(Object.entries(stored)))
   }
 
   note(key: string): void {
@@ -47,7 +48,7 @@ export class CredentialUse {
     for (const key of this.#lastMs.keys()) if (!isKnown(key)) this.#lastMs.delete(key)
     this.#isSaved = true
     const bytes = Buffer.from(JSON.stringify(Object.fromEntries(this.#lastMs)))
-    await this.#documents.putDocument(COLLECTION, DOCUMENT, bytes).catch((error: unknown) => {
+    await this.#documents.put(DOCUMENT, bytes).catch((error: unknown) => {
       this.#isSaved = false
       throw error
     })

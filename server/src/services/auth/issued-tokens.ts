@@ -5,8 +5,8 @@
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import { TOKENS_LISTED_PER_USER_MAX } from '#kernel/limits.ts'
+import type { Collection, Documents } from '#storage/documents.ts'
 import { Turns } from './turns.ts'
-import type { DocumentStore } from './user-store.ts'
 
 export interface IssuedToken {
   readonly id: string
@@ -27,30 +27,47 @@ const COLLECTION = 'issued-tokens'
 const EXPIRY_CHECK_SECONDS = 60
 
 export class IssuedTokens {
-  readonly #documents: DocumentStore
+  readonly #documents: Collection
   readonly #clock: Clock
+  readonly #onTaken: (id: string) => void
   readonly #tokens = new Map<string, IssuedToken>()
   /** Ids by user, in the order the tokens were made. */
   readonly #byUser = new Map<string, Set<string>>()
   #expiryCheckedSeconds = 0
   readonly #turns = new Turns()
 
-  private constructor(documents: DocumentStore, clock: Clock, tokens: readonly IssuedToken[]) {
-    this.#documents = documents
+  private constructor(documents: Documents, clock: Clock, onTaken: (id: string) => void) {
+    this.#documents = documents.open(COLLECTION, (id, bytes) => this.#take(id, bytes))
     this.#clock = clock
-    for (const token of tokens) this.#keep(token)
+    this.#onTaken = onTaken
   }
 
-  static async open(documents: DocumentStore, clock: Clock): Promise<IssuedTokens> {
-    const stored = await documents.listDocuments(COLLECTION)
+  /** @param onTaken told of each token that another instance has changed */
+  static async open(
+    documents: Documents,
+    clock: Clock,
+    onTaken: (id: string) => void = () => undefined,
+  ): Promise<IssuedTokens> {
+    const issued = new IssuedTokens(documents, clock, onTaken)
+    const stored = await issued.#documents.list()
     const tokens = stored.map(
       ({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as IssuedToken,
     )
     const inOrder = tokens.sort((one, other) => one.issuedAtSeconds - other.issuedAtSeconds)
-    return new IssuedTokens(documents, clock, inOrder)
+    for (const token of inOrder) issued.#keep(token)
+    return issued
   }
 
-  /** A store that takes no writes keeps nobody from getting a token: it is then listed until a restart. */
+  #take(id: string, bytes: Uint8Array | null): void {
+    if (bytes === null) this.#forget(id)
+    else this.#keep(JSON.parse(Buffer.from(bytes).toString()) as IssuedToken)
+    this.#onTaken(id)
+  }
+
+  /**
+   * A store that takes no writes keeps nobody from getting a token: it is then listed until a restart.
+   * @throws DbError NOT_WRITER
+   */
   async add(token: IssuedToken): Promise<void> {
     this.#keep(token)
     await this.#turns
@@ -60,7 +77,7 @@ export class IssuedTokens {
         await this.#forgetOldest(token)
       })
       .catch((error: unknown) => {
-        if (!isDbError(error)) throw error
+        if (!isDbError(error) || error.code === 'NOT_WRITER') throw error
       })
   }
 
@@ -152,11 +169,15 @@ export class IssuedTokens {
   }
 
   #put(token: IssuedToken): Promise<void> {
-    return this.#documents.putDocument(COLLECTION, token.id, Buffer.from(JSON.stringify(token)))
+    return this.#documents.put(token.id, Buffer.from(JSON.stringify(token)))
   }
 
   async #remove(id: string): Promise<void> {
-    await this.#documents.deleteDocument(COLLECTION, id)
+    await this.#documents.delete(id)
+    this.#forget(id)
+  }
+
+  #forget(id: string): void {
     const user = this.#tokens.get(id)?.user ?? ''
     this.#tokens.delete(id)
     const ids = this.#byUser.get(user)

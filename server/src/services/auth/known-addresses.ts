@@ -2,9 +2,10 @@
  * Where users have signed in: a right password from there is checked before those of a flood. Saved
  * with the last use of credentials, so that a restart amid a flood keeps nobody out.
  */
-import type { DocumentStore } from './user-store.ts'
+import type { Collection } from '#storage/documents.ts'
 
-const COLLECTION = 'auth'
+/** Of each instance: where its own callers come from. */
+export const OWN_COLLECTION = 'auth'
 const DOCUMENT = 'known-addresses'
 const ADDRESSES_PER_USER_MAX = 32
 
@@ -13,8 +14,8 @@ export class KnownAddresses {
   readonly #addresses = new Map<string, Set<string>>()
   #isSaved = true
 
-  async load(documents: DocumentStore): Promise<void> {
-    const bytes = await documents.getDocument(COLLECTION, DOCUMENT)
+  async load(documents: Collection): Promise<void> {
+    const bytes = await documents.get(DOCUMENT)
     if (bytes === null) return
     const stored = JSON.parse(Buffer.from(bytes).toString()) as [string, string[]][]
     for (const [user, addresses] of stored) this.#addresses.set(user, new Set(addresses))
@@ -41,12 +42,12 @@ export class KnownAddresses {
   }
 
   /** Only what is new costs a write. */
-  async save(documents: DocumentStore): Promise<void> {
+  async save(documents: Collection): Promise<void> {
     if (this.#isSaved) return
     this.#isSaved = true
     const entries = [...this.#addresses].map(([user, addresses]) => [user, [...addresses]])
     const bytes = Buffer.from(JSON.stringify(entries))
-    await documents.putDocument(COLLECTION, DOCUMENT, bytes).catch((error: unknown) => {
+    await documents.put(DOCUMENT, bytes).catch((error: unknown) => {
       this.#isSaved = false
       throw error
     })

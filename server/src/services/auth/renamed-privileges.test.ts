@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { LocalDocuments } from '#storage/documents.ts'
 import { MemoryStore } from '#storage/memory/memory-store.ts'
 import { renamedPrivileges } from './renamed-privileges.ts'
 import { type Role, RoleStore, type ScopePrivileges } from './role-store.ts'
@@ -43,7 +44,7 @@ it('stay the same object where nothing is named', () => {
 
 it('follow once, also when a first time was interrupted between two roles', async () => {
   const store = new MemoryStore()
-  const roles = await RoleStore.open(store)
+  const roles = await RoleStore.open(new LocalDocuments(store))
   const role = (name: string): Role => ({
     ...{ name, graph: 'g' },
     privileges: { g: scope({ A: read, B: write }) },
@@ -58,13 +59,13 @@ it('follow once, also when a first time was interrupted between two roles', asyn
   }
   await expect(roles.follow(renames)).rejects.toThrow('no power')
   store.putDocument = putDocument
-  const again = await RoleStore.open(store)
+  const again = await RoleStore.open(new LocalDocuments(store))
   await again.follow(renames)
   const swapped = { g: scope({ A: write, B: read }) }
   expect(again.list().map(({ privileges }) => privileges)).toEqual([swapped, swapped])
-  await (await RoleStore.open(store)).follow(renames)
+  await (await RoleStore.open(new LocalDocuments(store))).follow(renames)
   await again.put(role('three'))
-  const last = await RoleStore.open(store)
+  const last = await RoleStore.open(new LocalDocuments(store))
   await last.follow(renames)
   expect(last.find('one')?.privileges).toEqual(swapped)
   expect(last.find('three')?.privileges).toEqual(role('three').privileges)

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { emptyCatalog } from '#catalog/types.ts'
+import { LocalDocuments } from '#storage/documents.ts'
 import { createMemoryImage, MemoryStore } from '#storage/memory/memory-store.ts'
 import { testClock } from '../../../test/fixtures/server.ts'
 import type { Principal } from './access.ts'
@@ -11,7 +12,7 @@ let roles: RoleService
 let boss: Principal
 beforeEach(async () => {
   auth = await AuthService.open({
-    documents: new MemoryStore(createMemoryImage()),
+    documents: new LocalDocuments(new MemoryStore(createMemoryImage())),
     clock: testClock(),
     isGraph: () => true,
     passwordCost: 2 ** 4,

@@ -2,9 +2,9 @@
 import type { TypeRenames } from '#catalog/types.ts'
 import { GLOBAL_SCOPE, type GrantedPrivilege } from '#contract/privileges.ts'
 import { DbError } from '#kernel/errors.ts'
+import type { Collection, Documents } from '#storage/documents.ts'
 import { globalRoles, localRoles } from './built-in-roles.ts'
 import { renamedPrivileges } from './renamed-privileges.ts'
-import type { DocumentStore } from './user-store.ts'
 
 export interface ScopePrivileges {
   readonly privileges: readonly GrantedPrivilege[]
@@ -31,25 +31,34 @@ const FOLLOWED_KEY = 'followed'
 const ROLES_MAX = 1_000
 
 export class RoleStore {
-  readonly #documents: DocumentStore
-  readonly #roles: Map<string, Role>
+  readonly #documents: Collection
+  readonly #markers: Collection
+  readonly #roles = new Map<string, Role>()
   /** Counts changes, for what is derived from roles. */
   version = 0
   /** The version of the catalogue whose renames all roles follow. */
-  #followed: number
+  #followed = 0
 
-  private constructor(documents: DocumentStore, roles: readonly Role[], followed: number) {
-    this.#documents = documents
-    this.#roles = new Map(roles.map((role) => [role.name, role]))
-    this.#followed = followed
+  private constructor(documents: Documents) {
+    this.#documents = documents.open(COLLECTION, (name, bytes) => this.#take(name, bytes))
+    this.#markers = documents.open(FOLLOWED_COLLECTION, (_key, bytes) => this.#takeMarker(bytes))
   }
 
-  static async open(documents: DocumentStore): Promise<RoleStore> {
-    const stored = await documents.listDocuments(COLLECTION)
-    const roles = stored.map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as Role)
-    const [marker] = await documents.listDocuments(FOLLOWED_COLLECTION)
-    const followed = marker === undefined ? 0 : Number(Buffer.from(marker.bytes).toString())
-    return new RoleStore(documents, roles, followed)
+  static async open(documents: Documents): Promise<RoleStore> {
+    const store = new RoleStore(documents)
+    for (const { key, bytes } of await store.#documents.list()) store.#take(key, bytes)
+    for (const { bytes } of await store.#markers.list()) store.#takeMarker(bytes)
+    return store
+  }
+
+  #take(name: string, bytes: Uint8Array | null): void {
+    if (bytes === null) this.#roles.delete(name)
+    else this.#roles.set(name, JSON.parse(Buffer.from(bytes).toString()) as Role)
+    this.version++
+  }
+
+  #takeMarker(bytes: Uint8Array | null): void {
+    this.#followed = bytes === null ? 0 : Number(Buffer.from(bytes).toString())
   }
 
   find(name: string): Role | undefined {
@@ -90,7 +99,7 @@ export class RoleStore {
   }
 
   async put(role: Role): Promise<void> {
-    await this.#documents.putDocument(COLLECTION, role.name, Buffer.from(JSON.stringify(role)))
+    await this.#documents.put(role.name, Buffer.from(JSON.stringify(role)))
     this.#roles.set(role.name, role)
     this.version++
   }
@@ -107,12 +116,12 @@ export class RoleStore {
       if (privileges !== role.privileges) await this.put({ ...role, privileges, followed: version })
     }
     const bytes = Buffer.from(String(version))
-    await this.#documents.putDocument(FOLLOWED_COLLECTION, FOLLOWED_KEY, bytes)
+    await this.#markers.put(FOLLOWED_KEY, bytes)
     this.#followed = version
   }
 
   async drop(name: string): Promise<void> {
-    await this.#documents.deleteDocument(COLLECTION, name)
+    await this.#documents.delete(name)
     this.#roles.delete(name)
     this.version++
   }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SECRETS_PER_USER_MAX, TOKENS_LISTED_PER_USER_MAX } from '#kernel/limits.ts'
+import { LocalDocuments } from '#storage/documents.ts'
 import { createMemoryImage, MemoryStore } from '#storage/memory/memory-store.ts'
 import { testClock } from '../../../test/fixtures/server.ts'
 import { IssuedTokens } from './issued-tokens.ts'
@@ -12,7 +13,7 @@ let documents: MemoryStore
 const lastUsed = new Map<string, number>()
 const open = () =>
   SecretStore.open({
-    documents,
+    documents: new LocalDocuments(documents),
     nowMs: () => clock.nowMs(),
     lastUsedMs: (hash) => lastUsed.get(hash) ?? null,
   })
@@ -93,12 +94,12 @@ describe('issued tokens', () => {
   })
 
   it('are listed up to their limit; what is revoked is never forgotten', async () => {
-    const tokens = await IssuedTokens.open(documents, clock)
+    const tokens = await IssuedTokens.open(new LocalDocuments(documents), clock)
     await tokens.add(token(0, true))
     for (let index = 1; index <= TOKENS_LISTED_PER_USER_MAX; index++) await tokens.add(token(index))
     expect(tokens.of('ada', '')).toHaveLength(TOKENS_LISTED_PER_USER_MAX)
     expect([tokens.isRevoked('0'), tokens.has('1'), tokens.has('2')]).toEqual([true, false, true])
-    const after = await IssuedTokens.open(documents, clock)
+    const after = await IssuedTokens.open(new LocalDocuments(documents), clock)
     expect(after.of('ada', '')).toHaveLength(TOKENS_LISTED_PER_USER_MAX)
   })
 })

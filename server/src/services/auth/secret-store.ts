@@ -1,8 +1,8 @@
 /** Secrets of users, in memory and one document each: making one costs the same however many there are. */
 import { DbError } from '#kernel/errors.ts'
 import { SECRETS_PER_USER_MAX } from '#kernel/limits.ts'
+import type { Collection, Documents } from '#storage/documents.ts'
 import { secretHash } from './secret-hash.ts'
-import type { DocumentStore } from './user-store.ts'
 
 export interface Secret {
   readonly alias: string
@@ -31,7 +31,7 @@ export const GENERATED_ALIAS = 'AUTO_GENERATED_ALIAS_'
 const DELETE_BATCH = 64
 
 interface SecretStoreOptions {
-  readonly documents: DocumentStore
+  readonly documents: Documents
   nowMs(): number
   /** When a secret was last used, by its hash; null: never. */
   lastUsedMs(hash: string): number | null
@@ -39,6 +39,7 @@ interface SecretStoreOptions {
 
 export class SecretStore {
   readonly #options: SecretStoreOptions
+  readonly #documents: Collection
   /** By user and alias, in the order they were made. */
   readonly #byUser = new Map<string, Map<string, StoredSecret>>()
   readonly #byHash = new Map<string, StoredSecret>()
@@ -48,16 +49,29 @@ export class SecretStore {
 
   private constructor(options: SecretStoreOptions) {
     this.#options = options
+    this.#documents = options.documents.open(COLLECTION, (key, bytes) => this.#take(key, bytes))
   }
 
   static async open(options: SecretStoreOptions): Promise<SecretStore> {
     const store = new SecretStore(options)
-    const documents = await options.documents.listDocuments(COLLECTION)
+    const documents = await store.#documents.list()
     const secrets = documents.map(
       ({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as StoredSecret,
     )
     for (const secret of secrets.sort((one, other) => one.number - other.number)) store.#add(secret)
     return store
+  }
+
+  #take(key: string, bytes: Uint8Array | null): void {
+    const secret = bytes && (JSON.parse(Buffer.from(bytes).toString()) as StoredSecret)
+    const known = this.#byHash.get(Buffer.from(key, 'base64url').toString('base64'))
+    if (known !== undefined) {
+      const isSame = secret?.user === known.user && secret.number === known.number
+      // One that is known keeps its place in the order.
+      if (isSame && !this.#adopted.has(known)) return
+      this.#forget(known)
+    }
+    if (secret !== null) this.#add(secret)
   }
 
   /** In the order they were made. */
@@ -173,18 +187,22 @@ export class SecretStore {
 
   async #put(secret: StoredSecret): Promise<void> {
     const bytes = Buffer.from(JSON.stringify(secret))
-    await this.#options.documents.putDocument(COLLECTION, keyOf(secret), bytes)
+    await this.#documents.put(keyOf(secret), bytes)
     this.#add(secret)
   }
 
   async #remove(secret: StoredSecret): Promise<void> {
-    this.#adopted.delete(secret)
     // Refused from now on, also while the disk is slow.
+    this.#forget(secret)
+    await this.#documents.delete(keyOf(secret))
+  }
+
+  #forget(secret: StoredSecret): void {
+    this.#adopted.delete(secret)
     this.#byHash.delete(secretHash(secret.value))
     const own = this.#byUser.get(secret.user)
     if (own?.get(secret.alias) === secret) own.delete(secret.alias)
     if (own?.size === 0) this.#byUser.delete(secret.user)
-    await this.#options.documents.deleteDocument(COLLECTION, keyOf(secret))
   }
 
   async #removeAll(secrets: readonly StoredSecret[]): Promise<void> {

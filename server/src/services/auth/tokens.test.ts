@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { TOKENS_REFUSED_PER_USER_MAX } from '#kernel/limits.ts'
+import { LocalDocuments } from '#storage/documents.ts'
 import { createMemoryImage, MemoryStore } from '#storage/memory/memory-store.ts'
 import { testClock } from '../../../test/fixtures/server.ts'
 import { Tokens } from './tokens.ts'
 
 let tokens: Tokens
 let image: ReturnType<typeof createMemoryImage>
-const open = () => Tokens.open(new MemoryStore(image), testClock())
+const open = () => Tokens.open(new LocalDocuments(new MemoryStore(image)), testClock())
 beforeEach(async () => {
   image = createMemoryImage()
   tokens = await open()
@@ -67,7 +68,7 @@ describe('tokens that were revoked one by one', () => {
     }
     const claims = { graph: null, passwordVersion: 1, generation: '', epoch: 0 }
     const api = { ...claims, user: 'eve', kind: 'api' } as const
-    const tokens = await Tokens.open(documents, clock)
+    const tokens = await Tokens.open(new LocalDocuments(documents), clock)
     const { token } = await tokens.sign(api, 60)
     await tokens.block([token])
     await expect(tokens.sign(api, 60)).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })

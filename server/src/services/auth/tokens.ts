@@ -4,12 +4,13 @@
  */
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
+import { assert } from '#kernel/assert.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import { TOKENS_REFUSED_PER_USER_MAX } from '#kernel/limits.ts'
+import type { Collection, Documents } from '#storage/documents.ts'
 import { BlockedTokens } from './blocked-tokens.ts'
 import { IssuedTokens } from './issued-tokens.ts'
-import type { DocumentStore } from './user-store.ts'
 
 export interface TokenClaims {
   readonly user: string
@@ -31,37 +32,68 @@ const KEY_DOCUMENT = 'jwt-key'
 const ISSUER = 'TigerGraph'
 const REMEMBERED_MAX = 1_000
 
-interface TokenParts {
-  readonly key: Uint8Array
-  readonly blocked: BlockedTokens
+interface RefusedTokens {
   readonly issued: IssuedTokens
+  readonly blocked: BlockedTokens
 }
 
 export class Tokens {
   readonly #clock: Clock
-  readonly #key: Uint8Array
+  readonly #documents: Collection
+  #signingKey: Uint8Array | null = null
+  readonly #keyed = Promise.withResolvers<void>()
   readonly #blocked: BlockedTokens
   readonly #remembered = new Map<string, TokenClaims>()
   readonly issued: IssuedTokens
 
-  private constructor(clock: Clock, parts: TokenParts) {
-    this.issued = parts.issued
+  private constructor(documents: Documents, clock: Clock, { issued, blocked }: RefusedTokens) {
     this.#clock = clock
-    this.#key = parts.key
-    this.#blocked = parts.blocked
+    this.issued = issued
+    this.#blocked = blocked
+    this.#documents = documents.open(COLLECTION, (key, bytes) => {
+      if (key === KEY_DOCUMENT && bytes !== null) this.#keepKey(bytes)
+    })
   }
 
-  static async open(documents: DocumentStore, clock: Clock): Promise<Tokens> {
-    let key = await documents.getDocument(COLLECTION, KEY_DOCUMENT)
-    if (key === null) {
-      key = randomBytes(32)
-      await documents.putDocument(COLLECTION, KEY_DOCUMENT, key)
+  /** As the writer, makes the key in an empty store. */
+  static async open(documents: Documents, clock: Clock): Promise<Tokens> {
+    let opened: Tokens | null = null
+    const onTaken = (id: string) => {
+      if (opened !== null) opened.#forget(id)
     }
-    return new Tokens(clock, {
-      issued: await IssuedTokens.open(documents, clock),
-      key: new Uint8Array(key),
-      blocked: await BlockedTokens.open(documents, clock),
-    })
+    const issued = await IssuedTokens.open(documents, clock, onTaken)
+    const blocked = await BlockedTokens.open(documents, clock, onTaken)
+    const tokens = new Tokens(documents, clock, { issued, blocked })
+    opened = tokens
+    const key = await tokens.#documents.get(KEY_DOCUMENT)
+    if (key !== null) tokens.#keepKey(key)
+    await documents.asWriter(() => tokens.#makeKey())
+    return tokens
+  }
+
+  async #makeKey(): Promise<void> {
+    if (this.#signingKey !== null) return
+    const key = randomBytes(32)
+    await this.#documents.put(KEY_DOCUMENT, key)
+    this.#keepKey(key)
+  }
+
+  /** All that was verified with another key was verified for nothing. */
+  #keepKey(key: Uint8Array): void {
+    this.#signingKey = new Uint8Array(key)
+    this.#remembered.clear()
+    this.#keyed.resolve()
+  }
+
+  /** Resolves when there is a key: the writer makes it. */
+  get keyed(): Promise<void> {
+    return this.#keyed.promise
+  }
+
+  /** There is one once `keyed` has resolved. */
+  get #key(): Uint8Array {
+    assert(this.#signingKey !== null, 'nothing is signed before there is a key')
+    return this.#signingKey
   }
 
   async sign(
@@ -181,10 +213,14 @@ export class Tokens {
   /** Refuses the token of an id from now on. @throws DbError REQUEST_NOT_FOUND */
   async revoke(id: string): Promise<void> {
     const saved = this.issued.revoke(id)
+    this.#forget(id)
+    await saved
+  }
+
+  #forget(id: string): void {
     for (const [token, claims] of this.#remembered) {
       if (claims.id === id) this.#remembered.delete(token)
     }
-    await saved
   }
 
   async clearBlocked(): Promise<void> {

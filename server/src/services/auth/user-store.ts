@@ -2,19 +2,12 @@
 import { randomInt } from 'node:crypto'
 import { GLOBAL_SCOPE } from '#contract/privileges.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
+import type { Collection, Documents } from '#storage/documents.ts'
 import { SUPERUSER } from './built-in-roles.ts'
 import { PasswordQueue } from './password-queue.ts'
 import { hashPassword, type PasswordHash } from './passwords.ts'
 import { GENERATED_ALIAS, type Secret, SecretStore } from './secret-store.ts'
 import { Turns } from './turns.ts'
-
-/** What of the store the users need. */
-export interface DocumentStore {
-  putDocument(collection: string, key: string, bytes: Uint8Array): Promise<void>
-  getDocument(collection: string, key: string): Promise<Uint8Array | null>
-  listDocuments(collection: string): Promise<readonly { key: string; bytes: Uint8Array }[]>
-  deleteDocument(collection: string, key: string): Promise<void>
-}
 
 export interface User {
   readonly name: string
@@ -46,6 +39,8 @@ interface StoredUser extends Omit<User, 'roles'> {
 interface UserStoreOptions {
   /** Of new password hashes; absent: the usual one. */
   readonly cost?: number | undefined
+  /** Of the first user, who has the initial one otherwise; absent or null: not given. */
+  readonly firstPassword?: string | null | undefined
   readonly queue?: PasswordQueue
   nowMs?(): number
   /** When a secret was last used, by its hash; null: never. */
@@ -58,8 +53,9 @@ const COLLECTION = 'users'
 const SECRET_SIZE_CHARS = 32
 
 export class UserStore {
-  readonly #documents: DocumentStore
-  readonly #users: Map<string, User>
+  readonly #documents: Collection
+  readonly #users = new Map<string, User>()
+  readonly #first = Promise.withResolvers<void>()
   readonly #cost: number | undefined
   readonly #queue: PasswordQueue
   readonly #turns = new Turns()
@@ -70,54 +66,79 @@ export class UserStore {
   version = 0
 
   private constructor(
-    documents: DocumentStore,
-    { users, secrets }: { readonly users: Map<string, User>; readonly secrets: SecretStore },
+    documents: Documents,
+    secrets: SecretStore,
     { cost, queue = new PasswordQueue() }: UserStoreOptions,
   ) {
     this.#cost = cost
     this.#queue = queue
-    this.#documents = documents
-    this.#users = users
+    this.#documents = documents.open(COLLECTION, (key, bytes) => this.#take(key, bytes))
     this.#secrets = secrets
   }
 
-  /** Makes the first user in an empty store. */
-  static async open(documents: DocumentStore, options: UserStoreOptions = {}): Promise<UserStore> {
+  /** As the writer, makes the first user in an empty store. */
+  static async open(documents: Documents, options: UserStoreOptions = {}): Promise<UserStore> {
     const { nowMs = () => Date.now(), lastUsedMs = () => null } = options
     const secrets = await SecretStore.open({ documents, nowMs, lastUsedMs })
-    const documentsOfUsers = await documents.listDocuments(COLLECTION)
-    const stored = documentsOfUsers.map(
-      ({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as StoredUser,
-    )
-    const users = stored.map(withRoles)
-    const byName = new Map(users.map((user) => [user.name, user]))
-    const store = new UserStore(documents, { users: byName, secrets }, options)
-    await store.#moveSecrets(stored)
-    if (users.length === 0) {
-      await store.#put({
-        name: FIRST_USER,
-        password: await hashPassword(FIRST_PASSWORD, options.cost),
-        passwordIsDefault: true,
-        passwordVersion: 1,
-        roles: { [GLOBAL_SCOPE]: [SUPERUSER] },
-      })
-    }
+    const store = new UserStore(documents, secrets, options)
+    for (const { key, bytes } of await store.#documents.list()) store.#take(key, bytes)
+    await documents.asWriter(async () => {
+      await store.#moveSecrets()
+      await store.#makeFirst(options)
+    })
     return store
+  }
+
+  #take(name: string, bytes: Uint8Array | null): void {
+    this.version++
+    if (bytes === null) {
+      this.#users.delete(name)
+      this.#unmoved.delete(name)
+      return
+    }
+    const stored = JSON.parse(Buffer.from(bytes).toString()) as StoredUser
+    const user = withRoles(stored)
+    if (stored.secrets === undefined) this.#unmoved.delete(name)
+    else {
+      this.#unmoved.add(name)
+      this.#secrets.adopt(user, stored.secrets)
+    }
+    this.#keep(withKnownHash(user, this.#users.get(name)))
+  }
+
+  #keep(user: User): void {
+    this.#users.set(user.name, user)
+    this.#first.resolve()
+  }
+
+  /** Resolves when there is a user: the writer makes the first. */
+  get first(): Promise<void> {
+    return this.#first.promise
   }
 
   /**
    * Gives each secret a document of its own. A store that takes no writes keeps nobody from
    * starting: the secrets are then moved before their user is next written.
    */
-  async #moveSecrets(stored: readonly StoredUser[]): Promise<void> {
-    for (const { name, secrets } of stored) {
-      if (secrets === undefined) continue
-      this.#unmoved.add(name)
-      this.#secrets.adopt(this.require(name), secrets)
+  async #moveSecrets(): Promise<void> {
+    for (const name of [...this.#unmoved]) {
       await this.#put(this.require(name)).catch((error: unknown) => {
         if (!isDbError(error)) throw error
       })
     }
+  }
+
+  /** With the password that is given, or until then with the one that everyone knows. */
+  async #makeFirst({ cost, firstPassword: given = null }: UserStoreOptions): Promise<void> {
+    if (this.#users.size === 0) {
+      await this.#put({
+        name: FIRST_USER,
+        password: await hashPassword(given ?? FIRST_PASSWORD, cost),
+        passwordIsDefault: given === null,
+        passwordVersion: 1,
+        roles: { [GLOBAL_SCOPE]: [SUPERUSER] },
+      })
+    } else if (given !== null && this.passwordIsDefault) await this.setPassword(FIRST_USER, given)
   }
 
   get passwordIsDefault(): boolean {
@@ -215,7 +236,7 @@ export class UserStore {
       throw new DbError('FORBIDDEN', `The user ${FIRST_USER} cannot be dropped.`)
     }
     await this.#turns.run(async () => {
-      await this.#documents.deleteDocument(COLLECTION, name)
+      await this.#documents.delete(name)
       this.#users.delete(name)
       this.#unmoved.delete(name)
       this.version++
@@ -264,9 +285,9 @@ export class UserStore {
 
   async #put(user: User): Promise<void> {
     await this.#secrets.saveAdopted(user.name)
-    await this.#documents.putDocument(COLLECTION, user.name, Buffer.from(JSON.stringify(user)))
+    await this.#documents.put(user.name, Buffer.from(JSON.stringify(user)))
     this.#unmoved.delete(user.name)
-    this.#users.set(user.name, user)
+    this.#keep(user)
     this.version++
   }
 }
@@ -289,6 +310,12 @@ function withRoles(stored: StoredUser): User {
   const { roles, isSuperUser: wasSuperUser, secrets: _moved, ...user } = stored
   const before = wasSuperUser === true ? SUPERUSER : 'globaldesigner'
   return { ...user, roles: roles ?? { [GLOBAL_SCOPE]: [before] } }
+}
+
+/** Passwords that were verified are believed while their hash is the same object. */
+function withKnownHash(user: User, before: User | undefined): User {
+  const isSame = JSON.stringify(user.password) === JSON.stringify(before?.password)
+  return isSame && before !== undefined ? { ...user, password: before.password } : user
 }
 
 /** How a secret is named where only its owner's name was asked for. */

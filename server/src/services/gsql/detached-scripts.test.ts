@@ -3,12 +3,13 @@ import {
   DETACHED_SCRIPTS_RUNNING_MAX,
   DETACHED_SCRIPTS_RUNNING_PER_USER_MAX,
 } from '#kernel/limits.ts'
+import { LocalDocuments } from '#storage/documents.ts'
 import { MemoryStore } from '#storage/memory/memory-store.ts'
 import { realClock } from '../../../test/fixtures/engine.ts'
 import { DetachedScripts } from './detached-scripts.ts'
 
 async function opened() {
-  const scripts = await DetachedScripts.open(new MemoryStore(), realClock)
+  const scripts = await DetachedScripts.open(new LocalDocuments(new MemoryStore()), realClock)
   let count = 0
   const ends: ((text: string) => void)[] = []
   const start = (name: string) => {

@@ -1,6 +1,7 @@
 /**
  * Scripts that nobody waits for (`async=true`). Each user sees his own. They are stored when they
- * begin and when they end, so that a restart knows them: one that had not ended was interrupted.
+ * begin and when they end, so that a restart, and the next writer, know them: one that had not ended
+ * was interrupted.
  */
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
@@ -13,8 +14,8 @@ import {
   DETACHED_SCRIPTS_RUNNING_PER_USER_MAX,
   RETRY_AFTER_SECONDS,
 } from '#kernel/limits.ts'
+import type { Collection, Documents } from '#storage/documents.ts'
 import type { Principal } from '../auth/access.ts'
-import type { DocumentStore } from '../auth/user-store.ts'
 
 export interface DetachedScript {
   readonly id: string
@@ -36,38 +37,54 @@ const COLLECTION = 'detached-scripts'
 
 export class DetachedScripts {
   readonly #clock: Clock
-  readonly #documents: DocumentStore
+  readonly #documents: Collection
   /** Oldest first. */
   readonly #scripts = new Map<string, DetachedScript>()
+  /** Those that this process has begun. */
+  readonly #own = new WeakSet<DetachedScript>()
 
-  private constructor(documents: DocumentStore, clock: Clock) {
-    this.#documents = documents
+  private constructor(documents: Documents, clock: Clock) {
+    this.#documents = documents.open(COLLECTION, (id, bytes) => this.#take(id, bytes))
     this.#clock = clock
   }
 
-  static async open(documents: DocumentStore, clock: Clock): Promise<DetachedScripts> {
+  static async open(documents: Documents, clock: Clock): Promise<DetachedScripts> {
     const scripts = new DetachedScripts(documents, clock)
-    const found = await documents.listDocuments(COLLECTION)
+    const found = await scripts.#documents.list()
     const stored = found.map(
       ({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as StoredScript,
     )
     for (const script of stored.toSorted((one, other) => one.startMs - other.startMs)) {
       scripts.#restore(script)
     }
+    await documents.asWriter(async () => scripts.#interrupt())
     return scripts
   }
 
+  /** What this process has begun it knows best. */
+  #take(id: string, bytes: Uint8Array | null): void {
+    const known = this.#scripts.get(id)
+    if (bytes === null) this.#scripts.delete(id)
+    else if (known === undefined || !this.#own.has(known)) {
+      this.#restore(JSON.parse(Buffer.from(bytes).toString()) as StoredScript)
+    }
+  }
+
   #restore(stored: StoredScript): void {
-    const script = { ...stored, abort: new AbortController() }
-    if (script.endMs === null) {
+    this.#scripts.set(stored.id, { ...stored, abort: new AbortController() })
+  }
+
+  /** Only the writer runs scripts: those of an earlier one that had not ended have. */
+  #interrupt(): void {
+    for (const script of this.#scripts.values()) {
+      if (script.endMs !== null || this.#own.has(script)) continue
       script.endMs = script.startMs
       script.failed = true
       script.text = 'The server ended while the script ran. Commands that were done by then stay.\n'
     }
-    this.#scripts.set(script.id, script)
   }
 
-  /** @throws DbError TOO_MANY_REQUESTS, UNAVAILABLE, STORE_READ_ONLY and its like: nothing has run then */
+  /** @throws DbError TOO_MANY_REQUESTS, UNAVAILABLE, NOT_WRITER, STORE_READ_ONLY and its like: nothing has run then */
   async start(
     { id, caller }: { readonly id: string; readonly caller: Caller },
     run: (signal: AbortSignal) => Promise<string>,
@@ -83,9 +100,13 @@ export class DetachedScripts {
       failed: false,
     }
     this.#scripts.set(id, script)
+    this.#own.add(script)
     this.#forgetOldest()
     this.#forgetOldestOf(user)
-    await this.#save(script)
+    await this.#save(script).catch((error: unknown) => {
+      this.#scripts.delete(id)
+      throw error
+    })
     run(abort.signal).then(
       (text) => this.#settle(script, text, abort.signal.aborted),
       (error: unknown) => this.#settle(script, String(error), true),
@@ -115,7 +136,7 @@ export class DetachedScripts {
 
   async #save({ abort: _, ...stored }: DetachedScript): Promise<void> {
     const bytes = Buffer.from(JSON.stringify(stored satisfies StoredScript))
-    await this.#documents.putDocument(COLLECTION, stored.id, bytes)
+    await this.#documents.put(stored.id, bytes)
   }
 
   /** By number and by age. */
@@ -137,7 +158,7 @@ export class DetachedScripts {
 
   #forget(id: string): void {
     this.#scripts.delete(id)
-    this.#documents.deleteDocument(COLLECTION, id).catch(() => undefined)
+    this.#documents.delete(id).catch(() => undefined)
   }
 
   /** Ends one before its next command. @throws DbError REQUEST_NOT_FOUND, of one that has ended too */

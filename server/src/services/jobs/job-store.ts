@@ -1,6 +1,6 @@
 /** Jobs by name: their texts as written, read anew when they run. Kept as documents. */
 import { DbError } from '#kernel/errors.ts'
-import type { DocumentStore } from '../auth/user-store.ts'
+import type { Collection, Documents } from '#storage/documents.ts'
 
 export interface Job {
   readonly name: string
@@ -17,21 +17,22 @@ const COLLECTION = 'gsql-jobs'
 const GLOBAL = '*'
 
 export class JobStore {
-  readonly #documents: DocumentStore
-  readonly #jobs: Map<string, Job>
+  readonly #documents: Collection
+  readonly #jobs = new Map<string, Job>()
 
-  private constructor(documents: DocumentStore, jobs: Map<string, Job>) {
-    this.#documents = documents
-    this.#jobs = jobs
+  private constructor(documents: Documents) {
+    this.#documents = documents.open(COLLECTION, (key, bytes) => this.#take(key, bytes))
   }
 
-  static async open(documents: DocumentStore): Promise<JobStore> {
-    const stored = await documents.listDocuments(COLLECTION)
-    const jobs = stored.map(({ key, bytes }): [string, Job] => [
-      key,
-      JSON.parse(Buffer.from(bytes).toString()) as Job,
-    ])
-    return new JobStore(documents, new Map(jobs))
+  static async open(documents: Documents): Promise<JobStore> {
+    const jobs = new JobStore(documents)
+    for (const { key, bytes } of await jobs.#documents.list()) jobs.#take(key, bytes)
+    return jobs
+  }
+
+  #take(key: string, bytes: Uint8Array | null): void {
+    if (bytes === null) this.#jobs.delete(key)
+    else this.#jobs.set(key, JSON.parse(Buffer.from(bytes).toString()) as Job)
   }
 
   /** In order of their names. */
@@ -58,13 +59,13 @@ export class JobStore {
     if (this.#jobs.has(key)) {
       throw new DbError('NAME_TAKEN', `The job name ${job.name} already exists.`)
     }
-    await this.#documents.putDocument(COLLECTION, key, Buffer.from(JSON.stringify(job)))
+    await this.#documents.put(key, Buffer.from(JSON.stringify(job)))
     this.#jobs.set(key, job)
   }
 
   async drop(graph: string | null, name: string): Promise<void> {
     const { graph: of } = this.require(graph, name)
-    await this.#documents.deleteDocument(COLLECTION, keyOf(of, name))
+    await this.#documents.delete(keyOf(of, name))
     this.#jobs.delete(keyOf(of, name))
   }
 

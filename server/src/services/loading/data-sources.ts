@@ -7,8 +7,8 @@
 import { requireGraph } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import { DbError } from '#kernel/errors.ts'
+import type { Collection, Documents } from '#storage/documents.ts'
 import { Turns } from '../auth/turns.ts'
-import type { DocumentStore } from '../auth/user-store.ts'
 
 export type SourceConfig = Readonly<Record<string, unknown>>
 
@@ -24,7 +24,7 @@ export interface DataSource {
 }
 
 export interface DataSourcesOptions {
-  readonly documents: DocumentStore
+  readonly documents: Documents
   readonly catalogue: { readonly catalog: Catalog }
   /** @throws DbError INVALID_PARAMETER when there is no such folder for loading */
   checkFolder(path: string): Promise<void>
@@ -40,21 +40,24 @@ const secretKeys =
 
 export class DataSources {
   readonly #options: DataSourcesOptions
-  readonly #sources: Map<string, DataSource>
+  readonly #documents: Collection
+  readonly #sources = new Map<string, DataSource>()
   readonly #turns = new Turns()
 
-  private constructor(options: DataSourcesOptions, sources: Map<string, DataSource>) {
+  private constructor(options: DataSourcesOptions) {
     this.#options = options
-    this.#sources = sources
+    this.#documents = options.documents.open(COLLECTION, (key, bytes) => this.#take(key, bytes))
   }
 
   static async open(options: DataSourcesOptions): Promise<DataSources> {
-    const stored = await options.documents.listDocuments(COLLECTION)
-    const sources = stored.map(({ key, bytes }): [string, DataSource] => [
-      key,
-      JSON.parse(Buffer.from(bytes).toString()) as DataSource,
-    ])
-    return new DataSources(options, new Map(sources))
+    const sources = new DataSources(options)
+    for (const { key, bytes } of await sources.#documents.list()) sources.#take(key, bytes)
+    return sources
+  }
+
+  #take(key: string, bytes: Uint8Array | null): void {
+    if (bytes === null) this.#sources.delete(key)
+    else this.#sources.set(key, JSON.parse(Buffer.from(bytes).toString()) as DataSource)
   }
 
   /** What a graph may use, or with null the global ones; in order of their names. */
@@ -217,12 +220,12 @@ export class DataSources {
 
   async #put(source: DataSource): Promise<void> {
     const key = keyOf(source)
-    await this.#options.documents.putDocument(COLLECTION, key, Buffer.from(JSON.stringify(source)))
+    await this.#documents.put(key, Buffer.from(JSON.stringify(source)))
     this.#sources.set(key, source)
   }
 
   async #remove(source: DataSource): Promise<void> {
-    await this.#options.documents.deleteDocument(COLLECTION, keyOf(source))
+    await this.#documents.delete(keyOf(source))
     this.#sources.delete(keyOf(source))
   }
 }

@@ -1,8 +1,8 @@
 /**
- * The runs of loading jobs as documents: a server that is started again knows what ran, and how much
- * of a run that it interrupted is in the graph.
+ * The runs of loading jobs as documents: a server that is started again, or that becomes the writer,
+ * knows what ran, and how much of a run that was interrupted is in the graph.
  */
-import type { DocumentStore } from '../auth/user-store.ts'
+import type { Collection, Documents } from '#storage/documents.ts'
 import type { LoadError } from './load-errors.ts'
 import type { ErrorLimits } from './load-limits.ts'
 import { newLineCounts, type SourceReport } from './load-report.ts'
@@ -56,41 +56,53 @@ export interface StoredLoadRun {
   readonly place: LoadPlace | null
 }
 
+/** @param stored null: it was deleted */
+type TakeRun = (id: string, stored: StoredLoadRun | null) => void
+
 const COLLECTION = 'loading-runs'
 
 export class LoadRunStore {
-  readonly #documents: DocumentStore
-  /** Oldest first. */
-  readonly stored: readonly StoredLoadRun[]
+  readonly #documents: Collection
+  #onTaken: TakeRun = () => undefined
+  /** When it was opened; oldest first. */
+  readonly stored: readonly StoredLoadRun[] = []
+  readonly asWriter: Documents['asWriter']
 
-  private constructor(documents: DocumentStore, stored: readonly StoredLoadRun[]) {
-    this.#documents = documents
-    this.stored = stored
+  private constructor(documents: Documents) {
+    this.#documents = documents.open(COLLECTION, (id, bytes) =>
+      this.#onTaken(id, bytes && storedRun(bytes)),
+    )
+    this.asWriter = (step) => documents.asWriter(step)
   }
 
-  static async open(documents: DocumentStore): Promise<LoadRunStore> {
-    const found = await documents.listDocuments(COLLECTION)
-    const runs = found.map(({ bytes }) => storedRun(Buffer.from(bytes).toString()))
-    return new LoadRunStore(
-      documents,
-      runs.toSorted((one, other) => one.startMs - other.startMs),
-    )
+  static async open(documents: Documents): Promise<LoadRunStore> {
+    const store = new LoadRunStore(documents)
+    const found = await store.#documents.list()
+    const runs = found.map(({ bytes }) => storedRun(bytes))
+    return Object.assign(store, {
+      stored: runs.toSorted((one, other) => one.startMs - other.startMs),
+    })
+  }
+
+  /** @param call told of each run that another instance has written */
+  watch(call: TakeRun): void {
+    this.#onTaken = call
   }
 
   async put(run: StoredLoadRun): Promise<void> {
-    await this.#documents.putDocument(COLLECTION, run.id, Buffer.from(JSON.stringify(run)))
+    await this.#documents.put(run.id, Buffer.from(JSON.stringify(run)))
   }
 
   async delete(id: string): Promise<void> {
-    await this.#documents.deleteDocument(COLLECTION, id)
+    await this.#documents.delete(id)
   }
 }
 
 /** What earlier versions did not count. */
 const none = { statements: [], defaulted: [] }
 
-function storedRun(text: string): StoredLoadRun {
-  const run = JSON.parse(text) as StoredLoadRun
+function storedRun(bytes: Uint8Array): StoredLoadRun {
+  const run = JSON.parse(Buffer.from(bytes).toString()) as StoredLoadRun
   return {
     ...run,
     reports: run.reports.map((report) => ({ ...newLineCounts(), ...none, ...report })),

@@ -12,7 +12,7 @@ import type { SourceReport } from './load-report.ts'
 import type { LoadPlace, StoredLoadRun, StoredRequest } from './load-run-store.ts'
 import type { Stretch } from './load-threads.ts'
 
-/** `INTERRUPTED`: the server ended first; what was committed by then is in the graph. */
+/** `INTERRUPTED`: the server ended first, or another instance writes; what was committed is in the graph. */
 export type LoadState = 'WAITING' | 'RUNNING' | 'PAUSED' | 'FINISHED' | 'FAILED' | 'INTERRUPTED'
 
 /** What a runner tells while it is at work. */
@@ -279,7 +279,8 @@ export class LoadRun {
       readBytes: () => this.#sizeBytes,
     }
     this.endMs = this.#clock.nowMs()
-    const isCut = error !== null && this.#isInterrupted && this.isStored
+    const isOthers = isDbError(error, 'NOT_WRITER')
+    const isCut = error !== null && (this.#isInterrupted || isOthers) && this.isStored
     this.error = isCut ? new DbError('QUERY_ABORTED', interruptedText) : error
     if (isCut) this.state = 'INTERRUPTED'
     else this.state = error === null ? 'FINISHED' : 'FAILED'

@@ -14,7 +14,7 @@ import {
 } from '#kernel/limits.ts'
 import type { AppliedPosition } from './load-protocol.ts'
 import { LoadRun } from './load-run.ts'
-import type { LoadRunStore, StoredRequest } from './load-run-store.ts'
+import type { LoadRunStore, StoredLoadRun, StoredRequest } from './load-run-store.ts'
 
 interface Waiting {
   readonly run: LoadRun
@@ -68,6 +68,27 @@ export class LoadRuns {
     }
     for (const id of positions.runs) {
       if (this.#runs.get(id)?.state !== 'INTERRUPTED') positions.forget(id)
+    }
+    store.watch((id, stored) => this.#take(id, stored))
+    void store.asWriter(async () => this.#findInterrupted())
+  }
+
+  /** What another instance has written of a run. One that is under way here learns of it by itself. */
+  #take(id: string, stored: StoredLoadRun | null): void {
+    const isOver = stored === null || stored.endMs !== null
+    if (this.#runs.get(id)?.hasEnded === false) return
+    if (stored === null) this.#runs.delete(id)
+    else this.#runs.set(id, LoadRun.restored(stored, this.#clock, this.#positions.of(id)))
+    if (isOver) this.#positions.forget(id)
+  }
+
+  /** As the writer: what an earlier one has interrupted goes on behind what is in the graph by now. */
+  #findInterrupted(): void {
+    for (const run of this.#runs.values()) {
+      const stored = run.state === 'INTERRUPTED' ? run.record() : null
+      if (stored === null) continue
+      const applied = this.#positions.of(run.id)
+      this.#runs.set(run.id, LoadRun.restored(stored, this.#clock, applied))
     }
   }
 

@@ -1,6 +1,7 @@
 /** What a thread for loading may take, and how users take turns: each limit has a case that it alone refuses. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { LOAD_RUNS_UNDER_WAY_MAX } from '#kernel/limits.ts'
+import { LocalDocuments } from '#storage/documents.ts'
 import { payloadCatalog } from '../../../test/fixtures/payload-catalog.ts'
 import { givenFile } from './load-inputs.ts'
 import { noErrorLimits } from './load-limits.ts'
@@ -85,7 +86,7 @@ describe('users', () => {
     const positions = { runs: [], of: () => new Map(), forget: () => {} }
     const runs = new LoadRuns({
       clock: { nowMs: () => atMs, monotonicMs: () => atMs },
-      runs: await LoadRunStore.open(documents as never),
+      runs: await LoadRunStore.open(new LocalDocuments(documents as never)),
       positions,
       after: () => () => {},
     })

@@ -14,12 +14,12 @@ import { DbError } from '#kernel/errors.ts'
 import { HISTOGRAM_ROWS_READ_MAX, HISTOGRAM_VALUE_CHARS_MAX } from '#kernel/limits.ts'
 import type { Pair, Statistics } from '#query/explain/estimates.ts'
 import { type Histogram, type HistogramValue, histogramOf } from '#query/explain/histogram.ts'
+import type { Documents } from '#storage/documents.ts'
 import { type ReadEngine, type Sliced, withScope } from '../read/read-scope.ts'
 import {
   type KeptStatistics,
   pairKey,
   StatisticsDocuments,
-  type StatisticsStore,
   statisticsOf,
 } from './statistics-documents.ts'
 
@@ -75,9 +75,9 @@ export class PlannerStatistics {
     this.#options = options
   }
 
-  static async open(store: StatisticsStore, engine: ReadEngine, clock: Clock) {
-    const documents = await StatisticsDocuments.open(store)
-    return new PlannerStatistics({ documents, engine, clock })
+  static async open(documents: Documents, engine: ReadEngine, clock: Clock) {
+    const kept = await StatisticsDocuments.open(documents)
+    return new PlannerStatistics({ documents: kept, engine, clock })
   }
 
   get #catalog(): Catalog {

@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { LocalDocuments } from '#storage/documents.ts'
 import { MemoryStore } from '#storage/memory/memory-store.ts'
 import { tinySocial } from '../../../test/fixtures/tiny-social.ts'
 import { QueryService } from './query-service.ts'
 
 let queries: QueryService
-let documents: MemoryStore
+let documents: LocalDocuments
 
 beforeEach(async () => {
-  documents = new MemoryStore()
+  documents = new LocalDocuments(new MemoryStore())
   queries = await QueryService.open({ documents, catalogue: { catalog: tinySocial } })
 })
 

@@ -8,6 +8,7 @@ import { requireGraph } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { Diagnostic } from '#query/syntax/source.ts'
+import type { Documents } from '#storage/documents.ts'
 import type { Principal } from '../auth/access.ts'
 import { requirePrivilege } from '../auth/authorise.ts'
 import type { QueryUsers } from '../schema/schema-users.ts'
@@ -22,15 +23,10 @@ import {
 import { type CompileCall, Compiler, type CompilerOptions } from './compiler.ts'
 import { createFromText } from './create-queries.ts'
 import { endpointEntry, type QueryInfo, signatureInput } from './describe-query.ts'
-import {
-  type QueryDescription,
-  type QueryDocuments,
-  StoredQueries,
-  type StoredQuery,
-} from './stored-query.ts'
+import { type QueryDescription, StoredQueries, type StoredQuery } from './stored-query.ts'
 
 export interface QueryServiceOptions extends Pick<CompilerOptions, 'after' | 'slices'> {
-  readonly documents: QueryDocuments
+  readonly documents: Documents
   /** The engine: its catalogue as it is now. */
   readonly catalogue: { readonly catalog: Catalog }
   /** Told of each installation that took effect, for the time axis of the statistics. */

@@ -1,6 +1,7 @@
 /** Statistics of graphs as documents: one per graph, kept whole in memory, changed in turns. */
 import type { Pair, Statistics } from '#query/explain/estimates.ts'
 import type { Histogram } from '#query/explain/histogram.ts'
+import type { Collection, Documents } from '#storage/documents.ts'
 import { Turns } from '../auth/turns.ts'
 
 export interface KeptStatistics {
@@ -23,33 +24,30 @@ export function pairKey(typeId: number, { fromTypeId, toTypeId }: Pair): string 
   return `${typeId}:${fromTypeId}:${toTypeId}`
 }
 
-/** What of the store they need. */
-export interface StatisticsStore {
-  putDocument(collection: string, key: string, bytes: Uint8Array): Promise<void>
-  listDocuments(collection: string): Promise<readonly { key: string; bytes: Uint8Array }[]>
-  deleteDocument(collection: string, key: string): Promise<void>
-}
-
 const COLLECTION = 'planner-statistics'
 const nothing: KeptStatistics = { counts: {}, histograms: {} }
 
 export class StatisticsDocuments {
-  readonly #store: StatisticsStore
-  readonly #kept: Map<string, KeptStatistics>
+  readonly #documents: Collection
+  readonly #kept = new Map<string, KeptStatistics>()
   readonly #turns = new Turns()
 
-  private constructor(store: StatisticsStore, kept: Map<string, KeptStatistics>) {
-    this.#store = store
-    this.#kept = kept
+  private constructor(documents: Documents) {
+    this.#documents = documents.open(COLLECTION, (graph, bytes) => this.#take(graph, bytes))
   }
 
-  static async open(store: StatisticsStore): Promise<StatisticsDocuments> {
-    const stored = await store.listDocuments(COLLECTION)
-    const kept = stored.map(({ key, bytes }): [string, KeptStatistics] => [
-      key,
-      JSON.parse(Buffer.from(bytes).toString(), withIntegers) as KeptStatistics,
-    ])
-    return new StatisticsDocuments(store, new Map(kept))
+  static async open(documents: Documents): Promise<StatisticsDocuments> {
+    const statistics = new StatisticsDocuments(documents)
+    for (const { key, bytes } of await statistics.#documents.list()) statistics.#take(key, bytes)
+    return statistics
+  }
+
+  #take(graph: string, bytes: Uint8Array | null): void {
+    if (bytes === null) this.#kept.delete(graph)
+    else {
+      const kept = JSON.parse(Buffer.from(bytes).toString(), withIntegers) as KeptStatistics
+      this.#kept.set(graph, kept)
+    }
   }
 
   of(graph: string): KeptStatistics {
@@ -61,7 +59,7 @@ export class StatisticsDocuments {
     return this.#turns.run(async () => {
       const next = change(this.of(graph))
       const bytes = Buffer.from(JSON.stringify(next, asText))
-      await this.#store.putDocument(COLLECTION, graph, bytes)
+      await this.#documents.put(graph, bytes)
       this.#kept.set(graph, next)
     })
   }
@@ -69,7 +67,7 @@ export class StatisticsDocuments {
   forget(graph: string): Promise<void> {
     return this.#turns.run(async () => {
       if (!this.#kept.has(graph)) return
-      await this.#store.deleteDocument(COLLECTION, graph)
+      await this.#documents.delete(graph)
       this.#kept.delete(graph)
     })
   }

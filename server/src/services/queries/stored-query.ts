@@ -2,13 +2,7 @@
 import { DbError } from '#kernel/errors.ts'
 import { lexUntil } from '#query/syntax/lexer.ts'
 import type { Token } from '#query/syntax/token.ts'
-
-/** What of the store queries need. */
-export interface QueryDocuments {
-  putDocument(collection: string, key: string, bytes: Uint8Array): Promise<void>
-  listDocuments(collection: string): Promise<readonly { key: string; bytes: Uint8Array }[]>
-  deleteDocument(collection: string, key: string): Promise<void>
-}
+import type { Collection, Documents } from '#storage/documents.ts'
 
 export interface QueryDescription {
   readonly text: string | null
@@ -40,22 +34,27 @@ const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
 export class StoredQueries {
-  readonly #documents: QueryDocuments
-  readonly #queries: Map<string, StoredQuery>
+  readonly #documents: Collection
+  readonly #queries = new Map<string, StoredQuery>()
   /** Raised by every change: what was compiled with the queries before may call one that is gone. */
   version = 0
   /** Resolves, never rejects, when the last change that was asked for is done. */
   #last: Promise<unknown> = Promise.resolve()
 
-  private constructor(documents: QueryDocuments, queries: Map<string, StoredQuery>) {
-    this.#documents = documents
-    this.#queries = queries
+  private constructor(documents: Documents) {
+    this.#documents = documents.open(COLLECTION, (key, bytes) => this.#take(key, bytes))
   }
 
-  static async open(documents: QueryDocuments): Promise<StoredQueries> {
-    const stored = await documents.listDocuments(COLLECTION)
-    const queries = stored.map(({ bytes }) => JSON.parse(decoder.decode(bytes)) as StoredQuery)
-    return new StoredQueries(documents, new Map(queries.map((query) => [keyOf(query), query])))
+  static async open(documents: Documents): Promise<StoredQueries> {
+    const queries = new StoredQueries(documents)
+    for (const { key, bytes } of await queries.#documents.list()) queries.#take(key, bytes)
+    return queries
+  }
+
+  #take(key: string, bytes: Uint8Array | null): void {
+    if (bytes === null) this.#queries.delete(key)
+    else this.#queries.set(key, JSON.parse(decoder.decode(bytes)) as StoredQuery)
+    this.version += 1
   }
 
   /** In order of their names. */
@@ -128,14 +127,14 @@ export class StoredQueries {
   /** Durable before it is visible; within `exclusive`. */
   async put(query: StoredQuery): Promise<void> {
     const key = keyOf(query)
-    await this.#documents.putDocument(COLLECTION, key, encoder.encode(JSON.stringify(query)))
+    await this.#documents.put(key, encoder.encode(JSON.stringify(query)))
     this.#queries.set(key, query)
     this.version += 1
   }
 
   async remove({ graph, name }: { graph: string; name: string }): Promise<void> {
     const key = keyOf({ graph, name })
-    await this.#documents.deleteDocument(COLLECTION, key)
+    await this.#documents.delete(key)
     this.#queries.delete(key)
     this.version += 1
   }

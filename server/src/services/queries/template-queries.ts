@@ -7,6 +7,7 @@ import { schemaError } from '#catalog/rule.ts'
 import { DbError } from '#kernel/errors.ts'
 import { NAME_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import { vectorFunctions } from '#query/ir/vector-function-table.ts'
+import type { Collection, Documents } from '#storage/documents.ts'
 import { checkTextSize } from './compiled-queries.ts'
 import type { Compiler } from './compiler.ts'
 import {
@@ -17,13 +18,6 @@ import {
   type StoredQuery,
 } from './stored-query.ts'
 import type { TemplateHead, TemplateSyntax } from './template-syntax.ts'
-
-/** What of the store packages need. */
-export interface PackageDocuments {
-  putDocument(collection: string, key: string, bytes: Uint8Array): Promise<void>
-  listDocuments(collection: string): Promise<readonly { key: string }[]>
-  deleteDocument(collection: string, key: string): Promise<void>
-}
 
 /** Stored queries, and what reads their texts; `QueryService` is one. */
 export interface QueryTexts {
@@ -44,21 +38,24 @@ const BUILT_IN = 'gds.vector'
 const NAME = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/
 
 export class TemplateQueries {
-  readonly #documents: PackageDocuments
+  readonly #documents: Collection
   readonly #stored: StoredQueries
   readonly #compiler: Compiler
-  readonly #created: Set<string>
+  readonly #created = new Set<string>()
 
-  private constructor(documents: PackageDocuments, queries: QueryTexts, created: Set<string>) {
-    this.#documents = documents
+  private constructor(documents: Documents, queries: QueryTexts) {
+    this.#documents = documents.open(COLLECTION, (name, bytes) => {
+      if (bytes === null) this.#created.delete(name)
+      else this.#created.add(name)
+    })
     this.#stored = queries.stored
     this.#compiler = queries.compiler
-    this.#created = created
   }
 
-  static async open(documents: PackageDocuments, queries: QueryTexts): Promise<TemplateQueries> {
-    const created = await documents.listDocuments(COLLECTION)
-    return new TemplateQueries(documents, queries, new Set(created.map(({ key }) => key)))
+  static async open(documents: Documents, queries: QueryTexts): Promise<TemplateQueries> {
+    const templates = new TemplateQueries(documents, queries)
+    for (const { key } of await templates.#documents.list()) templates.#created.add(key)
+    return templates
   }
 
   /** The parameters of a template, by the types that are written. */
@@ -117,7 +114,7 @@ export class TemplateQueries {
       const isQuery = this.list(() => true).some((query) => query.name === name)
       if (isQuery) throw schemaError(`${name} is the name of a template query.`, 'NAME_TAKEN')
       if (isKnown) throw schemaError(`The package ${name} already exists.`, 'NAME_TAKEN')
-      await this.#documents.putDocument(COLLECTION, name, new Uint8Array())
+      await this.#documents.put(name, new Uint8Array())
       this.#created.add(name)
     })
   }
@@ -131,7 +128,7 @@ export class TemplateQueries {
       if (content.length > 0) {
         throw schemaError(`The package ${name} is not empty: [${content.join(', ')}].`)
       }
-      await this.#documents.deleteDocument(COLLECTION, name)
+      await this.#documents.delete(name)
       this.#created.delete(name)
     })
   }
@@ -197,7 +194,7 @@ export class TemplateQueries {
   async dropEverything(): Promise<void> {
     await this.#stored.exclusive(async () => {
       for (const query of this.#stored.ofGraph(NO_GRAPH)) await this.#stored.remove(query)
-      for (const name of this.#created) await this.#documents.deleteDocument(COLLECTION, name)
+      for (const name of this.#created) await this.#documents.delete(name)
       this.#created.clear()
     })
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '#kernel/prng.ts'
+import { LocalDocuments } from '#storage/documents.ts'
 import { FaultyStore } from '#storage/faulty/faulty-store.ts'
 import { createMemoryImage, type MemoryImage, MemoryStore } from '#storage/memory/memory-store.ts'
 import { testClock } from '../../../test/fixtures/server.ts'
@@ -15,7 +16,7 @@ const sample = {
 } as const
 
 const open = (store: MemoryStore | FaultyStore, clock: ReturnType<typeof testClock>) =>
-  StatisticsService.open({ documents: store, clock, isGraph: () => true })
+  StatisticsService.open({ documents: new LocalDocuments(store), clock, isGraph: () => true })
 
 /** What seconds and minutes say that was completed in the last hour and in the last week. */
 function counts(service: StatisticsService, clock: ReturnType<typeof testClock>) {

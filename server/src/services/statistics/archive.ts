@@ -1,5 +1,5 @@
 /**
- * The statistics on disk, as documents: what a killed server forgets is the last few seconds.
+ * The statistics of this instance on disk, as documents: what a killed server forgets is the last few seconds.
  *
  * | collection | key | holds |
  * |---|---|---|
@@ -12,7 +12,7 @@
  * nothing counts twice, wherever a crash comes: of the slices only those seconds are taken that no
  * minute's document holds, and a minute that no hour's document holds is added up from its seconds.
  */
-import type { DocumentStore } from '../auth/user-store.ts'
+import type { Collection, Documents } from '#storage/documents.ts'
 import type { StoredInterval, Timeline } from './timeline.ts'
 
 export const MINUTE_SECONDS = 60
@@ -37,7 +37,9 @@ export interface Timelines {
 }
 
 export class StatisticsArchive {
-  readonly #documents: DocumentStore
+  readonly #minuteDocuments: Collection
+  readonly #hourDocuments: Collection
+  readonly #slices: Collection
   readonly #timelines: Timelines
   /** Starts of the minutes and hours that have a document. */
   readonly #minuteKeys = new Set<number>()
@@ -48,15 +50,17 @@ export class StatisticsArchive {
   /** Every second before this one is on disk. */
   #savedBefore: number
 
-  private constructor(documents: DocumentStore, timelines: Timelines, now: number) {
-    this.#documents = documents
+  private constructor(documents: Documents, timelines: Timelines, now: number) {
+    this.#minuteDocuments = documents.openOwn(SECONDS_COLLECTION)
+    this.#hourDocuments = documents.openOwn(MINUTES_COLLECTION)
+    this.#slices = documents.openOwn(RECENT_COLLECTION)
     this.#timelines = timelines
     this.#savedBefore = now
   }
 
   /** Fills the timelines with what is kept. @param now epoch seconds, as everywhere here */
   static async open(
-    documents: DocumentStore,
+    documents: Documents,
     timelines: Timelines,
     now: number,
   ): Promise<StatisticsArchive> {
@@ -77,13 +81,13 @@ export class StatisticsArchive {
     await this.#fold(minutes.startOf(now))
     if (intervals.length > 0) await this.#putSlice(intervals)
     this.#savedBefore = now
-    await this.#forget(SECONDS_COLLECTION, this.#minuteKeys, now - HOUR_SECONDS - MINUTE_SECONDS)
-    await this.#forget(MINUTES_COLLECTION, this.#hourKeys, now - WEEK_SECONDS - HOUR_SECONDS)
+    await this.#forget(this.#minuteDocuments, this.#minuteKeys, now - HOUR_SECONDS - MINUTE_SECONDS)
+    await this.#forget(this.#hourDocuments, this.#hourKeys, now - WEEK_SECONDS - HOUR_SECONDS)
   }
 
   async #putSlice(intervals: readonly StoredInterval[]): Promise<void> {
     const slice: Slice = { number: this.#nextSlice, intervals }
-    await this.#put(RECENT_COLLECTION, slice.number % RECENT_SLOTS, slice)
+    await put(this.#slices, slice.number % RECENT_SLOTS, slice)
     this.#nextSlice++
   }
 
@@ -94,32 +98,28 @@ export class StatisticsArchive {
     for (const minute of over) {
       const intervals = seconds.export(minute, minute + MINUTE_SECONDS)
       if (intervals.length === 0) continue
-      await this.#put(SECONDS_COLLECTION, minute, intervals)
+      await put(this.#minuteDocuments, minute, intervals)
       this.#minuteKeys.add(minute)
     }
     for (const hour of new Set(over.map(hourOf))) {
       const end = Math.min(hour + HOUR_SECONDS, current)
-      await this.#put(MINUTES_COLLECTION, hour, minutes.export(hour, end))
+      await put(this.#hourDocuments, hour, minutes.export(hour, end))
       this.#hourKeys.add(hour)
     }
     for (const minute of over) this.#unfolded.delete(minute)
   }
 
-  async #forget(collection: string, keys: Set<number>, before: number): Promise<void> {
+  async #forget(collection: Collection, keys: Set<number>, before: number): Promise<void> {
     for (const key of keys) {
       if (key >= before) continue
-      await this.#documents.deleteDocument(collection, String(key))
+      await collection.delete(String(key))
       keys.delete(key)
     }
   }
 
-  #put(collection: string, key: number, value: unknown): Promise<void> {
-    return this.#documents.putDocument(collection, String(key), Buffer.from(JSON.stringify(value)))
-  }
-
   async #restore(now: number): Promise<void> {
-    const seconds = await this.#loadIntervals(SECONDS_COLLECTION, this.#minuteKeys)
-    const minutes = await this.#loadIntervals(MINUTES_COLLECTION, this.#hourKeys)
+    const seconds = await this.#loadIntervals(this.#minuteDocuments, this.#minuteKeys)
+    const minutes = await this.#loadIntervals(this.#hourDocuments, this.#hourKeys)
     for (const [start, interval] of await this.#loadSlices()) {
       if (!seconds.has(start)) seconds.set(start, interval)
     }
@@ -132,11 +132,11 @@ export class StatisticsArchive {
   }
 
   async #loadIntervals(
-    collection: string,
+    collection: Collection,
     keys: Set<number>,
   ): Promise<Map<number, StoredInterval>> {
     const intervals = new Map<number, StoredInterval>()
-    for (const { key, bytes } of await this.#documents.listDocuments(collection)) {
+    for (const { key, bytes } of await collection.list()) {
       keys.add(Number(key))
       for (const interval of decode<StoredInterval[]>(bytes))
         intervals.set(interval.start, interval)
@@ -146,7 +146,7 @@ export class StatisticsArchive {
 
   /** By second, as the slice with the highest number has it. */
   async #loadSlices(): Promise<Map<number, StoredInterval>> {
-    const documents = await this.#documents.listDocuments(RECENT_COLLECTION)
+    const documents = await this.#slices.list()
     const slices = documents
       .map(({ bytes }) => decode<Slice>(bytes))
       .sort((one, other) => one.number - other.number)
@@ -160,6 +160,10 @@ export class StatisticsArchive {
 function importFrom(timeline: Timeline, intervals: StoredInterval[], from: number): void {
   const kept = intervals.filter(({ start }) => start >= from)
   timeline.import(kept.sort((one, other) => one.start - other.start))
+}
+
+function put(collection: Collection, key: number, value: unknown): Promise<void> {
+  return collection.put(String(key), Buffer.from(JSON.stringify(value)))
 }
 
 function hourOf(second: number): number {

@@ -1,5 +1,5 @@
-/** What happened to the server, for the time axis of the statistics. */
-import type { DocumentStore } from '../auth/user-store.ts'
+/** What happened to this instance, for the time axis of its statistics. */
+import type { Collection, Documents } from '#storage/documents.ts'
 
 export type MarkerKind = 'start' | 'schema' | 'index' | 'query' | 'rebuild'
 
@@ -17,25 +17,26 @@ const DOCUMENT = 'markers'
 const MARKERS_MAX = 1_000
 
 export class Markers {
-  readonly #documents: DocumentStore
+  readonly #documents: Collection
   #markers: readonly Marker[]
 
-  private constructor(documents: DocumentStore, markers: readonly Marker[]) {
+  private constructor(documents: Collection, markers: readonly Marker[]) {
     this.#documents = documents
     this.#markers = markers
   }
 
-  static async open(documents: DocumentStore): Promise<Markers> {
-    const bytes = await documents.getDocument(COLLECTION, DOCUMENT)
+  static async open(documents: Documents): Promise<Markers> {
+    const own = documents.openOwn(COLLECTION)
+    const bytes = await own.get(DOCUMENT)
     const markers =
       bytes === null ? [] : (JSON.parse(Buffer.from(bytes).toString()) as readonly Marker[])
-    return new Markers(documents, markers)
+    return new Markers(own, markers)
   }
 
   async add(marker: Marker): Promise<void> {
     this.#markers = [...this.#markers, marker].slice(-MARKERS_MAX)
     const bytes = Buffer.from(JSON.stringify(this.#markers))
-    await this.#documents.putDocument(COLLECTION, DOCUMENT, bytes)
+    await this.#documents.put(DOCUMENT, bytes)
   }
 
   /** Epoch seconds of the first that is kept. */

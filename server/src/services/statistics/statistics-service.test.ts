@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { LocalDocuments } from '#storage/documents.ts'
 import { MemoryStore } from '#storage/memory/memory-store.ts'
 import { testClock } from '../../../test/fixtures/server.ts'
 import { StatisticsService } from './statistics-service.ts'
@@ -13,7 +14,11 @@ const sample = {
 
 async function open(clock = testClock()) {
   const isGraph = (name: string) => name === 'acme'
-  const service = await StatisticsService.open({ documents: new MemoryStore(), clock, isGraph })
+  const service = await StatisticsService.open({
+    documents: new LocalDocuments(new MemoryStore()),
+    clock,
+    isGraph,
+  })
   return { clock, service }
 }
 

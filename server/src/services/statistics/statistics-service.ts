@@ -4,7 +4,7 @@
  */
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
-import type { DocumentStore } from '../auth/user-store.ts'
+import type { Documents } from '#storage/documents.ts'
 import { HOUR_SECONDS, MINUTE_SECONDS, StatisticsArchive, WEEK_SECONDS } from './archive.ts'
 import { type Cell, countInto, mergeInto, newCell } from './cell.ts'
 import { type History, type HistoryRange, historyOf } from './history.ts'
@@ -14,7 +14,7 @@ import type { RequestSample } from './sample.ts'
 import { Timeline } from './timeline.ts'
 
 export interface StatisticsOptions {
-  readonly documents: DocumentStore
+  readonly documents: Documents
   readonly clock: Clock
   /** Requests for unknown graphs count without one: names in URLs are the caller's. */
   isGraph(name: string): boolean

@@ -13,7 +13,7 @@ import {
 } from '#contract/documents.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
-import type { DocumentStore } from '../auth/user-store.ts'
+import type { Collection, DocumentChange, Documents } from '#storage/documents.ts'
 
 export interface DocumentPlace {
   readonly user: string
@@ -35,17 +35,36 @@ interface Entry extends DocumentStamp {
 type Shelf = ReadonlyMap<string, Map<string, Entry>>
 
 const LINE_FEED = 0x0a
+/** Of collections: user and kind follow. User names hold no slash, so that no user reaches another's. */
+const PREFIX = 'user/'
 
 export class DocumentService {
-  readonly #documents: DocumentStore
+  /** By name. */
+  readonly #collection: (name: string) => Collection
   readonly #clock: Clock
   readonly #shelves = new Map<string, Promise<Shelf>>()
   /** Ends of the lines of changes, by user. */
   readonly #lines = new Map<string, Promise<unknown>>()
 
-  constructor(documents: DocumentStore, clock: Clock) {
-    this.#documents = documents
+  constructor(documents: Documents, clock: Clock) {
+    this.#collection = documents.openAll(PREFIX, (change) => this.#take(change))
     this.#clock = clock
+  }
+
+  /** Of users who have asked for their documents: the others' are read when they ask. */
+  #take({ collection, key, bytes }: DocumentChange): void {
+    const [, user = '', kind = ''] = collection.split('/')
+    const entry = bytes === null ? null : entryOf(bytes)
+    const change = (shelf: Shelf) => {
+      if (entry === null) shelf.get(kind)?.delete(key)
+      else shelf.get(kind)?.set(key, entry)
+    }
+    // A shelf that cannot be read is read again by the next who asks.
+    this.#shelves.get(user)?.then(change, () => undefined)
+  }
+
+  #of(user: string, kind: string): Collection {
+    return this.#collection(`${PREFIX}${user}/${kind}`)
   }
 
   /** Ordered by key. */
@@ -58,7 +77,7 @@ export class DocumentService {
 
   /** @returns JSON text (long integers as they were written), `null` when there is none */
   async read({ user, kind, key }: DocumentPlace): Promise<string> {
-    const bytes = await this.#documents.getDocument(collectionOf(user, kind), key)
+    const bytes = await this.#of(user, kind).get(key)
     if (bytes === null) return 'null'
     const { stamp, value } = decode(bytes)
     const head = JSON.stringify({ key, ...stamp, sizeBytes: value.length })
@@ -82,8 +101,7 @@ export class DocumentService {
       const updatedAt = this.#clock.nowMs()
       // Also after a delete no version comes a second time.
       const stamp = { version: Math.max((now?.version ?? 0) + 1, updatedAt), updatedAt }
-      const collection = collectionOf(place.user, place.kind)
-      await this.#documents.putDocument(collection, place.key, encode(stamp, body))
+      await this.#of(place.user, place.kind).put(place.key, encode(stamp, body))
       shelf.get(place.kind)?.set(place.key, { ...stamp, sizeBytes: body.length })
       return stamp
     })
@@ -96,7 +114,7 @@ export class DocumentService {
       const now = shelf.get(place.kind)?.get(place.key)
       checkVersion(place, now, expectedVersion)
       if (now === undefined) return
-      await this.#documents.deleteDocument(collectionOf(place.user, place.kind), place.key)
+      await this.#of(place.user, place.kind).delete(place.key)
       shelf.get(place.kind)?.delete(place.key)
     })
   }
@@ -105,9 +123,7 @@ export class DocumentService {
   forgetUser(user: string): Promise<void> {
     return this.#inLine(user, async () => {
       for (const [kind, entries] of await this.#shelfOf(user)) {
-        for (const key of entries.keys()) {
-          await this.#documents.deleteDocument(collectionOf(user, kind), key)
-        }
+        for (const key of entries.keys()) await this.#of(user, kind).delete(key)
       }
       this.#shelves.delete(user)
     })
@@ -126,11 +142,8 @@ export class DocumentService {
   async #readShelf(user: string): Promise<Shelf> {
     const shelf = new Map<string, Map<string, Entry>>()
     for (const kind of documentKind.options) {
-      const stored = await this.#documents.listDocuments(collectionOf(user, kind))
-      const entries = stored.map(({ key, bytes }): [string, Entry] => {
-        const { stamp, value } = decode(bytes)
-        return [key, { ...stamp, sizeBytes: value.length }]
-      })
+      const stored = await this.#of(user, kind).list()
+      const entries = stored.map(({ key, bytes }): [string, Entry] => [key, entryOf(bytes)])
       shelf.set(kind, new Map(entries))
     }
     return shelf
@@ -186,9 +199,9 @@ function totalBytes(shelf: Shelf): number {
   return total
 }
 
-/** User names hold no slash, so that no user reaches another's. */
-function collectionOf(user: string, kind: string): string {
-  return `user/${user}/${kind}`
+function entryOf(bytes: Uint8Array): Entry {
+  const { stamp, value } = decode(bytes)
+  return { ...stamp, sizeBytes: value.length }
 }
 
 function encode(stamp: DocumentStamp, value: Uint8Array): Uint8Array {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { emptyCatalog } from '#catalog/types.ts'
+import { LocalDocuments } from '#storage/documents.ts'
 import { createMemoryImage, MemoryStore } from '#storage/memory/memory-store.ts'
 import { testClock } from '../../../test/fixtures/server.ts'
 import { MaintenanceService } from './maintenance.ts'
@@ -16,7 +17,7 @@ it('keeps every run of several at once', async () => {
   const maintenance = new MaintenanceService({
     engine,
     vectors: { status: () => [] },
-    documents: new MemoryStore(createMemoryImage()),
+    documents: new LocalDocuments(new MemoryStore(createMemoryImage())),
     clock: testClock(),
     dataDirectory: null,
     reportDirectory: null,

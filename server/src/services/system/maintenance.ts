@@ -16,6 +16,7 @@ import type { RebuildOptions, RebuildReport, SegmentReport } from '#graph/rebuil
 import type { VectorIndexStatus } from '#graph/vectors/vector-indexes.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
+import type { Collection, Documents } from '#storage/documents.ts'
 import {
   containedPath,
   createContained,
@@ -23,7 +24,6 @@ import {
   makeFolders,
 } from '#storage/files/contained.ts'
 import { Turns } from '../auth/turns.ts'
-import type { DocumentStore } from '../auth/user-store.ts'
 
 export interface MaintenanceEngine {
   readonly catalog: Catalog
@@ -35,7 +35,7 @@ export interface MaintenanceEngine {
 export interface MaintenanceOptions {
   readonly engine: MaintenanceEngine
   readonly vectors: { status(): readonly VectorIndexStatus[] }
-  readonly documents: DocumentStore
+  readonly documents: Documents
   readonly clock: Clock
   /** Folders named by requests lie in its folder for summaries; null: none may be named. */
   readonly dataDirectory: string | null
@@ -99,10 +99,12 @@ const RUNS_MAX = 20
 
 export class MaintenanceService {
   readonly #options: MaintenanceOptions
+  readonly #documents: Collection
   readonly #turns = new Turns()
 
   constructor(options: MaintenanceOptions) {
     this.#options = options
+    this.#documents = options.documents.openOwn(COLLECTION)
   }
 
   /**
@@ -266,7 +268,7 @@ export class MaintenanceService {
   }
 
   async runs(): Promise<MaintenanceRun[]> {
-    const bytes = await this.#options.documents.getDocument(COLLECTION, 'runs')
+    const bytes = await this.#documents.get('runs')
     return bytes === null ? [] : (JSON.parse(Buffer.from(bytes).toString()) as MaintenanceRun[])
   }
 
@@ -274,7 +276,7 @@ export class MaintenanceService {
     return this.#turns.run(async () => {
       const runs = [run, ...(await this.runs())].slice(0, RUNS_MAX)
       const bytes = Buffer.from(JSON.stringify(runs))
-      await this.#options.documents.putDocument(COLLECTION, 'runs', bytes)
+      await this.#documents.put('runs', bytes)
     })
   }
 }

@@ -2,7 +2,7 @@
  * Imports that have begun and not ended, as documents. A server that is started again knows which
  * import was cut short, and an import of the same export goes on where that one stopped.
  */
-import type { DocumentStore } from '../auth/user-store.ts'
+import type { Collection, Documents } from '#storage/documents.ts'
 
 /** The line of a data file up to which everything is in the graph. */
 export interface ImportPlace {
@@ -29,22 +29,23 @@ export interface ImportMark {
 const COLLECTION = 'imports'
 
 export class ImportMarks {
-  readonly #documents: DocumentStore
+  readonly #documents: Collection
   /** By checksum of the manifest. */
-  readonly #marks: Map<string, ImportMark>
+  readonly #marks = new Map<string, ImportMark>()
 
-  private constructor(documents: DocumentStore, marks: Map<string, ImportMark>) {
-    this.#documents = documents
-    this.#marks = marks
+  private constructor(documents: Documents) {
+    this.#documents = documents.open(COLLECTION, (key, bytes) => this.#take(key, bytes))
   }
 
-  static async open(documents: DocumentStore): Promise<ImportMarks> {
-    const stored = await documents.listDocuments(COLLECTION)
-    const marks = stored.map(({ key, bytes }): [string, ImportMark] => [
-      key,
-      JSON.parse(Buffer.from(bytes).toString()) as ImportMark,
-    ])
-    return new ImportMarks(documents, new Map(marks))
+  static async open(documents: Documents): Promise<ImportMarks> {
+    const marks = new ImportMarks(documents)
+    for (const { key, bytes } of await marks.#documents.list()) marks.#take(key, bytes)
+    return marks
+  }
+
+  #take(sha256: string, bytes: Uint8Array | null): void {
+    if (bytes === null) this.#marks.delete(sha256)
+    else this.#marks.set(sha256, JSON.parse(Buffer.from(bytes).toString()) as ImportMark)
   }
 
   find(sha256: string): ImportMark | undefined {
@@ -59,13 +60,13 @@ export class ImportMarks {
   /** Durable before it counts. */
   async put(mark: ImportMark): Promise<void> {
     const bytes = Buffer.from(JSON.stringify(mark))
-    await this.#documents.putDocument(COLLECTION, mark.sha256, bytes)
+    await this.#documents.put(mark.sha256, bytes)
     this.#marks.set(mark.sha256, mark)
   }
 
   async delete(sha256: string): Promise<void> {
     if (!this.#marks.has(sha256)) return
-    await this.#documents.deleteDocument(COLLECTION, sha256)
+    await this.#documents.delete(sha256)
     this.#marks.delete(sha256)
   }
 }

@@ -6,6 +6,7 @@
  * Nothing here depends on time but the limits of waiting: followers are told of each entry.
  */
 import { DbError } from '#kernel/errors.ts'
+import { isOwnCollection } from '../documents.ts'
 import { notWriter } from '../not-writer.ts'
 import { checkDocument, checkPayload } from '../rules.ts'
 import type {
@@ -419,7 +420,7 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
         ? this.#inner.deleteDocument(collection, key)
         : this.#inner.putDocument(collection, key, bytes)
     // Those of one instance alone are not for the others.
-    if (collection.endsWith(`@${this.name}`)) {
+    if (isOwnCollection(collection)) {
       this.#checkOpen()
       return put()
     }

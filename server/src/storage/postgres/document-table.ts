@@ -5,11 +5,6 @@ import type { DocumentChange, StoredDocument } from '../documents.ts'
 import type { TiedStatement } from './log-table.ts'
 import { ConnectionLostError, type Row, type Session } from './session.ts'
 
-/** Documents of one instance alone: nobody else reads them, and the log does not hold them. */
-export function isOwnCollection(collection: string): boolean {
-  return collection.includes('@')
-}
-
 /** What a document's frame changes beside the log. */
 export function tiedChange({ collection, key, bytes }: DocumentChange): TiedStatement {
   if (bytes === null) {

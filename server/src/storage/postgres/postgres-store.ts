@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import { STORE_CLOSE_MS_MAX } from '#kernel/limits.ts'
-import type { DocumentChange } from '../documents.ts'
+import { type DocumentChange, isOwnCollection } from '../documents.ts'
 import { checkDocument, checkPayload, foldBounds } from '../rules.ts'
 import { publicManifest, type StoredManifest } from '../segment/blob.ts'
 import type { SharedStore } from '../shared-store.ts'
@@ -30,13 +30,7 @@ import {
   readManifest,
   tiedManifest,
 } from './checkpoints.ts'
-import {
-  changeOwn,
-  isOwnCollection,
-  listDocuments,
-  readDocument,
-  tiedChange,
-} from './document-table.ts'
+import { changeOwn, listDocuments, readDocument, tiedChange } from './document-table.ts'
 import { type InstanceOptions, Instances } from './instances.ts'
 import { Link, Nodes, type StoreTimers } from './link.ts'
 import { prepareSchema } from './schema.ts'
