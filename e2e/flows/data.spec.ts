@@ -105,6 +105,32 @@ test('rejected rows are mended in place and tried again', async ({ page, server 
   expect(errors).toEqual([])
 })
 
+test('an edge type is made for the rows of a file, and rejected rows are not lost unasked', async ({
+  page,
+  server,
+}) => {
+  const graph = await makeGraph(server.url, people)
+  const data = new DataPage(page)
+  await data.open(server.url, graph, 'file')
+  await data.chooseFile('met.csv', 'who,whom,since,weight\n1,2,2020,1.5\n1,3,,2\n2,9,2021,\n')
+  await data.button('New edge type').click()
+  await data.button('Create met').click()
+  await expect(data.column('weight')).toHaveValue(/^weight/)
+  await expect(data.dryRun).toContainText('2 empty values (since 1, weight 1)')
+  await data.button('Load into met').click()
+  await expect(data.load).toContainText('0 vertices and 3 edges accepted')
+  await expect(data.load).toContainText('4 missing endpoints created')
+  await expect(data.load).toContainText('2 empty values (since 1, weight 1)')
+
+  await data.chooseFile('person.csv', 'id,name\n5,a\nx,b\n', 'Other file')
+  await data.button('Load into Person').click()
+  await expect(data.load).toContainText('1 row rejected')
+  await data.button('Other file').click()
+  const question = page.getByRole('dialog', { name: 'Leave 1 rejected row?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(data.rejected).toContainText('the id x is no INT')
+})
+
 test('NDJSON payloads are loaded line by line; the server’s refusal names the line', async ({
   page,
   server,

@@ -13,9 +13,10 @@ export class DataPage {
     await this.#page.getByRole('tab', { selected: true }).waitFor()
   }
 
-  async chooseFile(name: string, text: string): Promise<void> {
+  /** @param button that opens the chooser */
+  async chooseFile(name: string, text: string, button = 'Choose a file'): Promise<void> {
     const chooser = this.#page.waitForEvent('filechooser')
-    await this.#page.getByRole('button', { name: 'Choose a file' }).click()
+    await this.#page.getByRole('button', { name: button }).click()
     await (await chooser).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
   }
 

@@ -27,6 +27,7 @@ import {
   httpRequest,
   type RequestInputs,
 } from './http-request.ts'
+import { positions } from './positions.ts'
 import { reauth } from './reauth.ts'
 import { requestLog } from './request-log.ts'
 import { schemaVersions } from './schema-version.ts'
@@ -39,6 +40,8 @@ interface CallOptions<E extends Endpoint> {
   readonly headers?: Readonly<Record<string, string>>
   readonly method?: Method
   readonly signal?: AbortSignal | undefined
+  /** About the server itself: it need not have caught up with what this tab has seen. */
+  readonly ofAnyAge?: boolean
 }
 
 export interface Answer<T> {
@@ -56,6 +59,7 @@ export interface Answer<T> {
   readonly serverTiming: string | null
   /** The server's clock, in whole seconds: the header `Date`. */
   readonly date: string | null
+  readonly headers: Headers
 }
 
 export async function call<E extends Endpoint>(
@@ -71,7 +75,7 @@ export async function callWhole<E extends Endpoint>(
 ): Promise<Answer<ResultOf<E>>> {
   const request = httpRequest(endpoint, options as RequestInputs)
   const exchange = await guardedSend(request, endpoint.envelope === 'text', (allowed) =>
-    sendSignedIn(allowed, options.signal),
+    sendSignedIn(options.ofAnyAge === true ? allowed : afterSeen(allowed), options.signal),
   )
   const parseStart = performance.now()
   const body = readBody(endpoint.envelope, request, exchange)
@@ -90,8 +94,9 @@ export async function callWhole<E extends Endpoint>(
     durationMs: exchange.durationMs,
     sizeBytes: exchange.text.length,
     parseMs,
-    serverTiming: exchange.serverTiming,
-    date: exchange.date,
+    serverTiming: exchange.headers.get('server-timing'),
+    date: exchange.headers.get('date'),
+    headers: exchange.headers,
   }
 }
 
@@ -103,9 +108,18 @@ interface Exchange {
   readonly schemaVersion: number | undefined
   readonly durationMs: number
   readonly logId: number
-  readonly serverTiming: string | null
-  readonly date: string | null
+  readonly headers: Headers
   readonly retryAfterSeconds: number | undefined
+}
+
+/** A read has waited in vain for the position that it named. */
+const BEHIND = 'REST-12001'
+
+/** Not before what this tab has seen; copied as curl without it. */
+function afterSeen(request: HttpRequest): HttpRequest {
+  const position = positions.after()
+  if (position === null) return request
+  return { ...request, headers: { ...request.headers, 'x-quiver-after': position } }
 }
 
 /** Reads are asked anew after a login; a write would be lost. */
@@ -147,12 +161,11 @@ async function send(request: HttpRequest, signal: AbortSignal | undefined): Prom
     const logged = log(response.status, text, requestId)
     const version = response.headers.get('x-schema-version')
     const schemaVersion = version === null ? undefined : Number(version)
-    const serverTiming = response.headers.get('server-timing')
-    const date = response.headers.get('date')
     const retryAfter = response.headers.get('retry-after')
     const retryAfterSeconds = retryAfter === null ? undefined : Number(retryAfter)
-    const { ok, status } = response
-    const facts = { requestId, schemaVersion, serverTiming, date, retryAfterSeconds }
+    const { ok, status, headers } = response
+    positions.note(headers)
+    const facts = { requestId, schemaVersion, headers, retryAfterSeconds }
     return { ok, status, text, ...facts, ...logged }
   } catch (error) {
     if (signal?.aborted) throw error
@@ -185,6 +198,7 @@ function failure(
 ): ApiError {
   const message = body['message']
   const code = body['code']
+  if (request.method === 'GET' && exchange.status === 503 && code === BEHIND) positions.forget()
   return failed(
     typeof message === 'string' && message.trim() !== ''
       ? message.trim()

@@ -93,7 +93,10 @@ export function curlCommand(origin: string, request: HttpRequest): string {
 
 /** What only the console has to say. */
 const isOfConsole = (name: string, value: string): boolean =>
-  name === 'accept' || name === 'x-console' || (name === 'x-write-guard' && value === 'confirmed')
+  name === 'accept' ||
+  name === 'x-console' ||
+  name === 'x-quiver-after' ||
+  (name === 'x-write-guard' && value === 'confirmed')
 
 /** Enough to see what came; a hundred whole answers would fill the memory. */
 const ANSWER_CHARS_MAX = 4_096

@@ -12,7 +12,7 @@ export const pingQuery = queryOptions({
   queryFn: async ({ signal }) => {
     const start = performance.now()
     try {
-      await call(ping, { signal })
+      await call(ping, { ofAnyAge: true, signal })
     } catch (error) {
       if (!(error instanceof ApiError) || error.status === 0) throw error
     }

@@ -16,6 +16,7 @@ import { Roles } from '../features/access/components/roles.tsx'
 import { FormTab } from '../features/data/components/form-tab.tsx'
 import { JsonSetup } from '../features/data/components/json-setup.tsx'
 import { JsonTab } from '../features/data/components/json-tab.tsx'
+import { DataPage } from '../features/data/data-page.tsx'
 import { AttributeEditor } from '../features/explorer/components/attribute-editor.tsx'
 import { DeleteButton } from '../features/explorer/components/delete-button.tsx'
 import { HomePage } from '../features/home/home-page.tsx'
@@ -194,6 +195,12 @@ describe.each(cases)('a page', (node, wanted) => {
       expect(attributes, name).not.toContain('aria-disabled')
     }
   })
+})
+
+it('says at the top of the Data page who may write nothing', () => {
+  const words = `Nothing can be written here. This takes the privilege UPDATE_DATA ${here}`
+  expect(drawn(<DataPage graph={GRAPH} />, clientOf(false))).toContain(words)
+  expect(drawn(<DataPage graph={GRAPH} />, clientOf(true))).not.toContain('Nothing can be written')
 })
 
 it('says in sight who may only draft', () => {

@@ -135,6 +135,21 @@ describe('the data plane over HTTP', () => {
     expect(refused.body.message).toContain("Company 'ghost'")
   })
 
+  it('says in a header how many ends its edges have created, and nothing where there are none', async () => {
+    const payload = {
+      edges: { Person: { 7: { Works_At: { Company: { 'new-1': {}, 'new-2': {} } } } } },
+    }
+    const told = 'x-quiver-created-endpoints'
+    const first = await server.request('POST', '/restpp/graph/acme', payload)
+    expect(first.body.results).toEqual([{ accepted_vertices: 0, accepted_edges: 2 }])
+    expect(first.headers[told]).toBe('2')
+    const second = await server.request('POST', '/restpp/graph/acme', payload)
+    expect(second.headers[told]).toBeUndefined()
+    for (const id of ['new-1', 'new-2']) {
+      await server.request('DELETE', `/restpp/graph/acme/vertices/Company/${id}`)
+    }
+  })
+
   it('keeps repeated target keys, 64-bit integers and ids of every kind', async () => {
     const ids = ['a/b', '100%', '😀', 'x y:z', '__proto__']
     const vertices = ids.map(

@@ -1,9 +1,11 @@
 /** Data into a graph: from files, as JSON, or one element in a form. */
 import { useQuery } from '@tanstack/react-query'
-import { Database } from 'lucide-react'
+import { Database, Lock } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
+import { useRefusal } from '#api/rights.ts'
+import { upsertData } from '#contract/upsert.ts'
 import { paths } from '#lib/paths.ts'
 import { NeedsSchema } from '#ui/feedback/needs-schema.tsx'
 import { ErrorNotice, Loading } from '#ui/feedback/states.tsx'
@@ -25,12 +27,19 @@ type TabId = (typeof tabIds)[number]
 
 export function DataPage({ graph }: { readonly graph: string }) {
   const schema = useQuery(graphSchemaQuery(graph))
+  const refusal = useRefusal(upsertData, graph)
   const [search, setSearch] = useSearchParams()
   const tab: TabId = tabIds.find((id) => id === search.get('tab')) ?? 'file'
   // A read that fails later leaves the forms, and what was written into them, on screen.
   const isEmpty = schema.data?.vertices.length === 0
   const panel = (content: ReactNode) => (
     <div className={classes['panel']}>
+      {refusal !== null && (
+        <p className={classes['refusal']} role="status">
+          <Lock size={16} aria-hidden="true" />
+          <span>Nothing can be written here. {refusal}</span>
+        </p>
+      )}
       <Suspense fallback={<Loading what="the form" />}>{content}</Suspense>
     </div>
   )

@@ -4,6 +4,7 @@ import { FileUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { EmptyState } from '../feedback/states.tsx'
 import classes from './file-drop.module.css'
+import { Refusable } from './refusable.tsx'
 
 interface FileDropProps {
   /** Names the field: `CSV file`. */
@@ -12,10 +13,13 @@ interface FileDropProps {
   readonly hint: string
   /** Extensions, as a file field takes them. */
   readonly accept: string
+  /** Why no file is taken; absent or null: one is. */
+  readonly refusal?: string | null
   readonly onFile: (file: File) => void
 }
 
-export function FileDrop({ label, text, hint, accept, onFile }: FileDropProps) {
+export function FileDrop(props: FileDropProps) {
+  const { label, text, hint, accept, refusal = null, onFile } = props
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
   useEffect(() => {
@@ -35,21 +39,25 @@ export function FileDrop({ label, text, hint, accept, onFile }: FileDropProps) {
       aria-label="Choose a file"
       onDragOver={(event) => {
         event.preventDefault()
-        setOver(true)
+        setOver(refusal === null)
       }}
       onDragLeave={() => setOver(false)}
       onDrop={(event) => {
         event.preventDefault()
         setOver(false)
         const [file] = event.dataTransfer.files
-        if (file !== undefined) onFile(file)
+        if (file !== undefined && refusal === null) onFile(file)
       }}
     >
       <EmptyState
         icon={<FileUp size={28} />}
         text={text}
         hint={hint}
-        actions={<Button onClick={() => input.current?.click()}>Choose a file</Button>}
+        actions={
+          <Refusable refusal={refusal}>
+            <Button onClick={() => input.current?.click()}>Choose a file</Button>
+          </Refusable>
+        }
       />
       <input
         ref={input}

@@ -13,7 +13,7 @@ export function mountUpsertRoutes(app: FastifyInstance, upserts: UpsertService):
   serve(app, upsertData, async ({ principal, params, query, body, headers }) => {
     const mustExist = query.vertex_must_exist
     const checkTypes = typeCheckOf(present(principal), params.graph, mustExist)
-    const { result, code } = await upserts.upsert(params.graph, body, {
+    const { result, code, createdEnds } = await upserts.upsert(params.graph, body, {
       ack: ackOf(query.ack),
       newVertexOnly: query.new_vertex_only,
       updateVertexOnly: query.update_vertex_only,
@@ -23,8 +23,13 @@ export function mountUpsertRoutes(app: FastifyInstance, upserts: UpsertService):
       atomic: query.atomic_post || isAtomic(headers['gsql-atomic-level']),
       ...(checkTypes !== null && { checkTypes }),
     })
-    return reply([result], { code })
+    return reply([result], { code, headers: createdHeader(createdEnds) })
   })
+}
+
+/** Beside the counts, which clients know: most upserts create no end, and say nothing of it. */
+function createdHeader(count: number): Record<string, string> {
+  return count > 0 ? { 'x-quiver-created-endpoints': String(count) } : {}
 }
 
 /** Null for who may write all of the graph. An upsert makes and changes, whichever it finds. */

@@ -11,6 +11,8 @@ export type UpsertCounts = ResultOf<typeof upsertData>[number]
 
 export interface UpsertOutcome {
   readonly counts: UpsertCounts
+  /** Vertices that edges brought along. */
+  readonly createdEndpoints: number
   readonly durationMs: number
 }
 
@@ -35,16 +37,18 @@ export async function upsert(request: UpsertRequest): Promise<UpsertOutcome> {
   })
   const [counts] = answer.data
   if (counts === undefined) throw new Error('The server answered without counts.')
-  return { counts, durationMs: answer.durationMs }
+  const createdEndpoints = Number(answer.headers.get('x-quiver-created-endpoints'))
+  return { counts, createdEndpoints, durationMs: answer.durationMs }
 }
 
 /** For the loader: tells a payload at fault from a way that is broken. */
 export async function sendBatch(request: UpsertRequest): Promise<SendResult> {
   try {
-    const { counts } = await upsert(request)
+    const { counts, createdEndpoints } = await upsert(request)
     return {
       acceptedVertices: counts.accepted_vertices,
       acceptedEdges: counts.accepted_edges,
+      createdEndpoints,
       skipped: (counts.skipped_vertices ?? 0) + (counts.skipped_edges ?? 0),
     }
   } catch (error) {

@@ -15,6 +15,7 @@ import {
 import type { HandedReading } from '#lib/storage/handover.ts'
 import { EmptyState, ErrorNotice, Loading } from '#ui/feedback/states.tsx'
 import { Refusable } from '#ui/inputs/refusable.tsx'
+import { mayBeEdges } from '../model/edge-plan.ts'
 import type { CsvReading } from '../model/file-chunks.ts'
 import {
   guessMapping,
@@ -26,6 +27,7 @@ import {
 import classes from './data.module.css'
 import { DryRun } from './dry-run.tsx'
 import { MappingTable } from './mapping-table.tsx'
+import { NewEdgeType } from './new-edge-type.tsx'
 
 interface CsvSetupProps {
   readonly graph: string
@@ -143,8 +145,28 @@ function CsvMapping(props: CsvMappingProps) {
           onChange={(event) => reshape({ hasHeader: event.currentTarget.checked })}
         />
       </div>
+      <div className={classes['buttons']}>
+        <NewEdgeType
+          {...{ graph, schema }}
+          fileName={file.name}
+          columns={shape.columns}
+          onMade={setMapping}
+        />
+        {mapping !== null && mayBeEdges(mapping, shape.columns) && (
+          <span className={classes['warning']}>
+            Most columns fill nothing of {mapping.typeName}. Is each row an edge between two
+            vertices?
+          </span>
+        )}
+      </div>
       {mapping !== null && <MappingTable mapping={mapping} shape={shape} onChange={setMapping} />}
-      {reading !== null && problem === null && <DryRun file={file} reading={reading} />}
+      {reading !== null && problem === null && (
+        <DryRun
+          file={file}
+          reading={reading}
+          isDoubtful={mayBeEdges(reading.mapping, shape.columns)}
+        />
+      )}
       {problem !== null && <p className={classes['problem']}>{problem}</p>}
       <Refusable refusal={useRefusal(upsertData, graph)}>
         <Button

@@ -7,13 +7,16 @@ import { StatusBadge } from '#ui/feedback/status-badge.tsx'
 import { type CsvReading, dryRun } from '../model/file-chunks.ts'
 import { batchPayload } from '../model/row-payload.ts'
 import classes from './data.module.css'
+import { EmptyValuesText } from './empty-values.tsx'
 
 interface DryRunProps {
   readonly file: File
   readonly reading: CsvReading
+  /** Most of the file may be meant for another type. */
+  readonly isDoubtful: boolean
 }
 
-export function DryRun({ file, reading }: DryRunProps) {
+export function DryRun({ file, reading, isDoubtful }: DryRunProps) {
   const { result, share, error } = useFilePass(file, JSON.stringify(reading), (onShare, signal) =>
     dryRun(file, reading, onShare, signal),
   )
@@ -28,18 +31,18 @@ export function DryRun({ file, reading }: DryRunProps) {
       </section>
     )
   }
-  const { rows, rejectedCount, rejected, emptyCells, first } = result
+  const { rows, rejectedCount, rejected, empty, first } = result
   const more = rejectedCount - rejected.length
   return (
     <section className={classes['dry']} aria-label="Dry run">
       <p className={classes['counts']}>
-        <StatusBadge status={rejectedCount === 0 ? 'success' : 'warning'}>Dry run</StatusBadge>
+        <StatusBadge status={rejectedCount > 0 || isDoubtful ? 'warning' : 'success'}>
+          Dry run
+        </StatusBadge>
         <span>
           {formatCount(rows - rejectedCount)} of {counted(rows, 'row', 'rows')} can be loaded.
         </span>
-        {emptyCells > 0 && (
-          <span>{counted(emptyCells, 'empty value', 'empty values')}: default, or unchanged.</span>
-        )}
+        <EmptyValuesText counts={empty} />
       </p>
       {rejected.length > 0 && (
         <ul className={classes['problems']}>

@@ -20,22 +20,27 @@ interface FileLoadProps {
   readonly handed: HandedReading | null
   readonly options: UpsertOptions
   readonly onOptions: (options: UpsertOptions) => void
-  readonly onRemove: () => void
+  readonly onFile: (file: File) => void
 }
 
 export function FileLoad(props: FileLoadProps) {
-  const { graph, schema, file, handed, options, onOptions, onRemove } = props
+  const { graph, schema, file, handed, options, onOptions, onFile } = props
   const load = useLoad(graph, file, options)
   const isCsv = formatOf(file.name) === 'csv'
   const busy = load.progress !== null && isGoingOn(load.progress)
-  const remove = () => {
+  const replace = (other: File) => {
     load.reset()
-    onRemove()
+    onFile(other)
   }
   return (
     <div className={classes['columns']}>
       <div className={classes['main']}>
-        <FileSummary file={file} disabled={busy} onRemove={remove} />
+        <FileSummary
+          file={file}
+          disabled={busy}
+          rejectedCount={load.progress?.rejectedCount ?? 0}
+          onFile={replace}
+        />
         {load.progress === null ? (
           isCsv ? (
             <CsvSetup {...{ graph, file, schema, handed }} onLoad={load.startCsv} />

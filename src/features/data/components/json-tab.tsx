@@ -26,12 +26,16 @@ type Reading =
 
 /** The page loads it when the tab is opened: the editor is large. */
 export function JsonTab({ graph, schema }: JsonTabProps) {
-  const [text, setText] = useState(() => examplePayload(schema))
+  const [example] = useState(() => examplePayload(schema))
+  const [text, setText] = useState(example)
   const [options, setOptions] = useState(defaultOptions)
   const send = useUpsert(graph)
   const reading = useMemo(() => readPayload(schema, text), [schema, text])
+  // One press would store a vertex that nobody meant.
+  const isExample = text === example
+  const refusal = useRefusal(upsertData, graph)
   const submit = () => {
-    if (reading.ok) send.mutate({ payload: text, options })
+    if (reading.ok && !isExample && refusal === null) send.mutate({ payload: text, options })
   }
   return (
     <div className={classes['columns']}>
@@ -46,7 +50,10 @@ export function JsonTab({ graph, schema }: JsonTabProps) {
       </section>
       <div className={classes['side']}>
         <PayloadPreview reading={reading}>
-          {reading.ok && (
+          {isExample && (
+            <p className={classes['hint']}>This is an example. Change it to write it.</p>
+          )}
+          {reading.ok && !isExample && (
             <PayloadEffects
               {...{ graph, schema, options }}
               payload={reading.payload}
@@ -55,8 +62,8 @@ export function JsonTab({ graph, schema }: JsonTabProps) {
           )}
         </PayloadPreview>
         <OptionsPanel options={options} onChange={setOptions} />
-        <Refusable refusal={useRefusal(upsertData, graph)}>
-          <Button disabled={!reading.ok} loading={send.isPending} onClick={submit}>
+        <Refusable refusal={refusal}>
+          <Button disabled={!reading.ok || isExample} loading={send.isPending} onClick={submit}>
             Write
           </Button>
         </Refusable>

@@ -10,7 +10,9 @@ import { type Status, StatusBadge } from '#ui/feedback/status-badge.tsx'
 import { useKeptFocus } from '#ui/inputs/focus-again.ts'
 import { Refusable } from '#ui/inputs/refusable.tsx'
 import { type LoadProgress, sentShare, speedOf } from '../model/loader.ts'
+import { CreatedEndpoints } from './created-endpoints.tsx'
 import classes from './data.module.css'
+import { EmptyValuesText } from './empty-values.tsx'
 import { ExploreWritten } from './explore-written.tsx'
 import { RejectedRows } from './rejected-rows.tsx'
 import type { Load } from './use-load.ts'
@@ -48,9 +50,8 @@ export function LoadReport({ graph, file, load, progress }: LoadReportProps) {
           {counted(progress.acceptedEdges, 'edge', 'edges')} accepted
         </span>
         {progress.skipped > 0 && <span>{formatCount(progress.skipped)} skipped</span>}
-        {progress.emptyCells > 0 && (
-          <span>{counted(progress.emptyCells, 'empty value', 'empty values')}</span>
-        )}
+        <CreatedEndpoints count={progress.createdEndpoints} />
+        <EmptyValuesText counts={progress.empty} />
         {rejectedCount > 0 && <span>{counted(rejectedCount, 'row', 'rows')} rejected</span>}
       </p>
       <Progress

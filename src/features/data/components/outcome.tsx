@@ -5,6 +5,7 @@ import { ErrorNotice } from '#ui/feedback/states.tsx'
 import { StatusBadge } from '#ui/feedback/status-badge.tsx'
 import type { UpsertCounts, UpsertOutcome } from '../api/upsert.ts'
 import { writtenNames } from '../model/payload-effects.ts'
+import { CreatedEndpoints } from './created-endpoints.tsx'
 import classes from './data.module.css'
 import { ExploreWritten } from './explore-written.tsx'
 
@@ -44,7 +45,7 @@ export function WriteResult({ graph, send: { error, data, variables } }: WriteRe
 }
 
 function Outcome({ graph, outcome, payload }: OutcomeProps) {
-  const { counts, durationMs } = outcome
+  const { counts, createdEndpoints, durationMs } = outcome
   const names = useMemo(() => writtenNames(payload), [payload])
   const skipped = (counts.skipped_vertices ?? 0) + (counts.skipped_edges ?? 0)
   return (
@@ -55,6 +56,7 @@ function Outcome({ graph, outcome, payload }: OutcomeProps) {
           {counted(counts.accepted_vertices, 'vertex', 'vertices')} and{' '}
           {counted(counts.accepted_edges, 'edge', 'edges')} accepted in {formatDuration(durationMs)}
         </span>
+        <CreatedEndpoints count={createdEndpoints} />
         {skipped > 0 && <span>{formatCount(skipped)} skipped</span>}
       </p>
       <ExploreWritten graph={graph} names={names} />

@@ -173,6 +173,7 @@ describe('composite keys', () => {
     expect(result).toEqual({
       ok: true,
       fragment: '" a \\"b\\" ,9007199254740993":{"size":{"value":9}}',
+      empty: [],
     })
   })
 

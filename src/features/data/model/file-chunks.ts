@@ -4,7 +4,13 @@ import { CsvReader, type CsvRecord } from '#lib/csv/csv-records.ts'
 import { withoutNull } from '#lib/csv/csv-sniff.ts'
 import { type Encoding, textPieces } from '#lib/csv/text-decoding.ts'
 import { parseLossless, stringifyLossless } from '#lib/json/lossless-json.ts'
-import type { LoadChunk, LoadItem, RejectedItem } from './loader.ts'
+import {
+  type EmptyValues,
+  type LoadChunk,
+  type LoadItem,
+  type RejectedItem,
+  withEmpty,
+} from './loader.ts'
 import { columnsOf, type Mapping } from './mapping.ts'
 import { rowFragment } from './row-payload.ts'
 
@@ -35,8 +41,8 @@ export interface DryRunResult {
   readonly rejectedCount: number
   /** The first of them. */
   readonly rejected: readonly RejectedItem[]
-  /** Values of rows that can be loaded which leave an attribute at its default, or as it is. */
-  readonly emptyCells: number
+  /** Of rows that can be loaded: values that leave an attribute at its default, or as it is. */
+  readonly empty: EmptyValues
   /** The fragment of the first row that can be loaded. */
   readonly first: string | null
 }
@@ -53,18 +59,18 @@ export async function dryRun(
   let first: string | null = null
   let rows = 0
   let rejectedCount = 0
-  let emptyCells = 0
+  let empty: EmptyValues = new Map()
   const kept: RejectedItem[] = []
-  for await (const { items, rejected, bytesRead, ...counts } of csvChunks(file, reading)) {
+  for await (const { items, rejected, bytesRead } of csvChunks(file, reading)) {
     signal?.throwIfAborted()
     first ??= items[0]?.fragment ?? null
     rows += items.length + rejected.length
     rejectedCount += rejected.length
-    emptyCells += counts.emptyCells ?? 0
+    empty = withEmpty(empty, items)
     kept.push(...rejected.slice(0, REJECTED_SHOWN - kept.length))
     onShare(file.size === 0 ? 1 : bytesRead / file.size)
   }
-  return { rows, rejectedCount, rejected: kept, emptyCells, first }
+  return { rows, rejectedCount, rejected: kept, empty, first }
 }
 
 /** Records as items, or rejected with the reason; `cells` of both stay as the file has them. */
@@ -74,25 +80,22 @@ export function csvItems(
 ): Omit<LoadChunk, 'bytesRead'> {
   const items: LoadItem[] = []
   const rejected: RejectedItem[] = []
-  const { mapping, nullText } = reading
-  const places = mapping.attributes.flatMap(({ column }) => column ?? [])
-  let emptyCells = 0
   for (const { row, cells, problem } of records) {
     const result = problem === null ? recordFragment(cells, reading) : { ok: false, problem }
     if ('fragment' in result) {
-      items.push({ row, fragment: result.fragment, source: cells })
-      emptyCells += places.filter(
-        (place) => cells[place] === '' || cells[place] === nullText,
-      ).length
+      const { fragment, empty } = result
+      items.push({ row, fragment, source: cells, ...(empty.length > 0 && { empty }) })
     } else {
       const isGuess = problem !== null
       rejected.push({ row, reason: result.problem, source: cells, ...(isGuess && { isGuess }) })
     }
   }
-  return { items, rejected, emptyCells }
+  return { items, rejected }
 }
 
-type Fragment = { readonly fragment: string } | { readonly problem: string }
+type Fragment =
+  | { readonly fragment: string; readonly empty: readonly string[] }
+  | { readonly problem: string }
 
 /** One record under the mapping, or why it cannot be loaded. */
 export function recordFragment(

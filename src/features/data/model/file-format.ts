@@ -6,3 +6,6 @@ export function formatOf(fileName: string): FileFormat {
   if (end === 'json') return 'json'
   return end === 'ndjson' || end === 'jsonl' ? 'ndjson' : 'csv'
 }
+
+/** Extensions of files that can be loaded, as a file field takes them. */
+export const acceptedFiles = '.csv,.tsv,.txt,.dat,.json,.ndjson,.jsonl'

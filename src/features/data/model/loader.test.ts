@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { sniffEncoding } from '#lib/csv/text-decoding.ts'
 import { sampleSchema } from '#lib/graph-schema/sample-schema.ts'
 import { findVertex } from '#lib/graph-schema/schema-model.ts'
-import { csvChunks, jsonChunks, ndjsonChunks } from './file-chunks.ts'
+import { csvChunks, dryRun, jsonChunks, ndjsonChunks } from './file-chunks.ts'
 import {
   IN_FLIGHT_MAX,
   type LoadChunk,
@@ -44,7 +44,7 @@ function loaderOf(
     send: async (payload) => {
       const sent = payload.split(',').map(Number)
       await send(sent)
-      return { acceptedVertices: sent.length, acceptedEdges: 0, skipped: 0 }
+      return { acceptedVertices: sent.length, acceptedEdges: 0, createdEndpoints: 2, skipped: 0 }
     },
   })
 }
@@ -72,6 +72,39 @@ describe('Loader', () => {
       rowsRead: 103,
       acceptedVertices: 103,
     })
+    expect(progress.createdEndpoints).toBe(2 * Math.ceil(103 / 5))
+  })
+
+  it('counts what is missing of the rows that are taken, by attribute', async () => {
+    const row = (number: number, empty: readonly string[]) => ({
+      ...{ row: number, fragment: String(number), source: '', empty },
+    })
+    async function* chunks(items: LoadChunk['items']): AsyncGenerator<LoadChunk> {
+      yield { items, rejected: [], bytesRead: 1 }
+    }
+    const run = (items: LoadChunk['items'], isRefused: boolean, continues?: LoadProgress) =>
+      new Loader({
+        chunks: chunks(items),
+        ...(continues !== undefined && { continues }),
+        payloadOf: (fragments) => fragments.join(','),
+        onProgress: () => undefined,
+        send: async (payload) => {
+          if (isRefused && payload.includes('2')) throw new RefusedError('2 is wrong')
+          return { acceptedVertices: 1, acceptedEdges: 0, createdEndpoints: 1, skipped: 0 }
+        },
+      }).run()
+    const rows = [row(1, ['age', 'name']), row(2, ['age']), row(3, [])]
+    const first = await run(rows, true)
+    expect([...first.empty]).toEqual([
+      ['age', 1],
+      ['name', 1],
+    ])
+    const again = await run([row(2, ['age'])], false, first)
+    expect([...again.empty]).toEqual([
+      ['age', 2],
+      ['name', 1],
+    ])
+    expect(again.createdEndpoints).toBe(first.createdEndpoints + 1)
   })
 
   it('finds the rows at fault in a refused batch and sends the others', async () => {
@@ -162,7 +195,7 @@ describe('Loader', () => {
       send: async (payload) => {
         const rows = payload.split(',').map(Number)
         await send(rows)
-        return { acceptedVertices: rows.length, acceptedEdges: 0, skipped: 0 }
+        return { acceptedVertices: rows.length, acceptedEdges: 0, createdEndpoints: 0, skipped: 0 }
       },
     }).run()
     expect(again).toMatchObject({
@@ -226,16 +259,18 @@ describe('files', () => {
     const text = `\uFEFFid,name\r\n1,${long}\r\n2,a,b\r\n3,\\N,\r\n`
     const person = findVertex(sampleSchema, 'Person')!
     const columns = ['id', 'name']
-    const { items, rejected } = await collect(
-      csvChunks(new File([text], 'a.csv'), {
-        delimiter: ',',
-        encoding: 'utf-8',
-        hasHeader: true,
-        columns,
-        nullText: '\\N',
-        mapping: guessMapping(sampleSchema, person, columns),
-      }),
-    )
+    const file = new File([text], 'a.csv')
+    const reading = {
+      delimiter: ',',
+      encoding: 'utf-8' as const,
+      hasHeader: true,
+      columns,
+      nullText: '\\N',
+      mapping: guessMapping(sampleSchema, person, columns),
+    }
+    const { items, rejected } = await collect(csvChunks(file, reading))
+    const empty = { rows: 3, empty: new Map([['name', 1]]) }
+    expect(await dryRun(file, reading)).toMatchObject(empty)
     expect(items).toEqual([`2 "1":{"name":{"value":"${long}"}}`, '4 "3":{}'])
     expect(rejected).toMatchObject([
       { row: 3, reason: 'has 3 cells instead of 2', source: ['2', 'a', 'b'] },

@@ -11,6 +11,8 @@ export interface LoadItem {
   readonly row: number
   readonly fragment: string
   readonly source: ItemSource
+  /** Attributes for which it has no value; absent: not looked at. */
+  readonly empty?: readonly string[]
 }
 
 /** A record as the file has it: the cells of a CSV row, or the text of a JSON line. */
@@ -29,18 +31,21 @@ export interface LoadChunk {
   readonly items: readonly LoadItem[]
   readonly rejected: readonly RejectedItem[]
   readonly bytesRead: number
-  /** Values that leave an attribute at its default, or as it is; absent: not counted. */
-  readonly emptyCells?: number
 }
 
 export interface SendResult {
   readonly acceptedVertices: number
   readonly acceptedEdges: number
+  /** Vertices that edges brought along. */
+  readonly createdEndpoints: number
   readonly skipped: number
 }
 
 /** What `send` throws for a request that the server understood and refused. */
 export class RefusedError extends Error {}
+
+/** How many values are missing, by attribute. */
+export type EmptyValues = ReadonlyMap<string, number>
 
 export interface LoadProgress {
   readonly state: 'running' | 'paused' | 'done' | 'stopped' | 'failed'
@@ -49,9 +54,10 @@ export interface LoadProgress {
   readonly rowsSent: number
   readonly acceptedVertices: number
   readonly acceptedEdges: number
+  readonly createdEndpoints: number
   readonly skipped: number
-  /** Values that left an attribute at its default, or as it was. */
-  readonly emptyCells: number
+  /** Of the rows that were sent, by attribute: values that left it at its default, or as it was. */
+  readonly empty: EmptyValues
   /** All of them; `rejected` holds the first REJECTED_KEPT_MAX. */
   readonly rejectedCount: number
   readonly rejected: readonly RejectedItem[]
@@ -73,8 +79,9 @@ const start: LoadProgress = {
   rowsSent: 0,
   acceptedVertices: 0,
   acceptedEdges: 0,
+  createdEndpoints: 0,
   skipped: 0,
-  emptyCells: 0,
+  empty: new Map(),
   rejectedCount: 0,
   rejected: [],
   failure: null,
@@ -157,7 +164,6 @@ export class Loader {
     this.#update({
       bytesRead: chunk.bytesRead,
       rowsRead: this.#progress.rowsRead + chunk.items.length + chunk.rejected.length,
-      emptyCells: this.#progress.emptyCells + (chunk.emptyCells ?? 0),
     })
     this.#reject(chunk.rejected)
     const rowsMax = this.#options.batchRows ?? BATCH_ROWS
@@ -191,12 +197,15 @@ export class Loader {
     try {
       const result = await this.#options.send(payload, this.#abort.signal)
       this.#refusalsInARow = 0
-      const { rowsSent, acceptedVertices, acceptedEdges, skipped } = this.#progress
+      const { rowsSent, acceptedVertices, acceptedEdges, createdEndpoints, skipped, empty } =
+        this.#progress
       this.#update({
         rowsSent: rowsSent + batch.length,
         acceptedVertices: acceptedVertices + result.acceptedVertices,
         acceptedEdges: acceptedEdges + result.acceptedEdges,
+        createdEndpoints: createdEndpoints + result.createdEndpoints,
         skipped: skipped + result.skipped,
+        empty: withEmpty(empty, batch),
       })
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error
@@ -237,6 +246,16 @@ export class Loader {
     this.#progress = { ...this.#progress, ...part }
     this.#options.onProgress(this.#progress)
   }
+}
+
+/** Counts with those of some items; the same where nothing is missing. */
+export function withEmpty(counts: EmptyValues, items: readonly LoadItem[]): EmptyValues {
+  if (items.every(({ empty = [] }) => empty.length === 0)) return counts
+  const sums = new Map(counts)
+  for (const { empty = [] } of items) {
+    for (const attribute of empty) sums.set(attribute, (sums.get(attribute) ?? 0) + 1)
+  }
+  return sums
 }
 
 /** How much of a file is done with, from 0 to 1: what was read ahead of the server is not. */

@@ -8,13 +8,14 @@ import { readId } from './id-parts.ts'
 import type { IdColumn, Mapping } from './mapping.ts'
 
 export type RowResult =
-  | { readonly ok: true; readonly fragment: string }
+  | { readonly ok: true; readonly fragment: string; readonly empty: readonly string[] }
   | { readonly ok: false; readonly problem: string }
 
 export function rowFragment(mapping: Mapping, record: readonly string[]): RowResult {
   const cell = (column: number | null): string => (column === null ? '' : (record[column] ?? ''))
   const attributes = attributesJson(mapping, cell)
   if (!attributes.ok) return attributes
+  const { empty } = attributes
   const idOf = (columns: readonly IdColumn[]) =>
     readId(
       columns,
@@ -24,7 +25,7 @@ export function rowFragment(mapping: Mapping, record: readonly string[]): RowRes
   if (mapping.kind === 'vertex') {
     const id = idOf(mapping.id)
     if (!id.ok) return id
-    return { ok: true, fragment: `${JSON.stringify(id.id)}:${attributes.json}` }
+    return { ok: true, fragment: `${JSON.stringify(id.id)}:${attributes.json}`, empty }
   }
   const source = idOf(mapping.source)
   if (!source.ok) return { ok: false, problem: `source: ${source.problem}` }
@@ -32,7 +33,7 @@ export function rowFragment(mapping: Mapping, record: readonly string[]): RowRes
   if (!target.ok) return { ok: false, problem: `target: ${target.problem}` }
   const path = `{${JSON.stringify(mapping.typeName)}:{${JSON.stringify(mapping.pair.to)}:{`
   const ends = `${JSON.stringify(source.id)}:${path}${JSON.stringify(target.id)}`
-  return { ok: true, fragment: `${ends}:${attributes.json}}}}` }
+  return { ok: true, fragment: `${ends}:${attributes.json}}}}`, empty }
 }
 
 /** Whole payloads as one: their members in a row, since the server reads repeated keys. */
@@ -47,22 +48,34 @@ export function batchPayload(mapping: Mapping, fragments: readonly string[]): st
   return `{"${section}":{${JSON.stringify(type)}:{${fragments.join(',')}}}}`
 }
 
-function attributesJson(
-  mapping: Mapping,
-  cell: (column: number | null) => string,
-): { readonly ok: true; readonly json: string } | { readonly ok: false; readonly problem: string } {
+type Attributes =
+  | {
+      readonly ok: true
+      readonly json: string
+      /** Those that have a column, and no value in it. */
+      readonly empty: readonly string[]
+    }
+  | { readonly ok: false; readonly problem: string }
+
+function attributesJson(mapping: Mapping, cell: (column: number | null) => string): Attributes {
   const parts: string[] = []
+  const empty: string[] = []
   for (const { attribute, type, column, required } of mapping.attributes) {
     const text = cell(column)
-    const isText = type === 'STRING' || type === 'STRING COMPRESS'
-    const isEmpty = isText ? text === '' : text.trim() === ''
-    if (isEmpty && !(required && type === 'STRING')) {
+    if (isNothing(type, text) && !(required && type === 'STRING')) {
       if (required) return { ok: false, problem: `${attribute} is empty, but tells edges apart` }
+      if (column !== null) empty.push(attribute)
       continue
     }
     const value = cellJson(type, text)
     if (!value.ok) return { ok: false, problem: `${attribute}: ${value.problem}` }
     parts.push(`${JSON.stringify(attribute)}:{"value":${value.json}}`)
   }
-  return { ok: true, json: `{${parts.join(',')}}` }
+  return { ok: true, json: `{${parts.join(',')}}`, empty }
+}
+
+/** Blanks are a value of a text alone. */
+function isNothing(type: string, text: string): boolean {
+  const isText = type === 'STRING' || type === 'STRING COMPRESS'
+  return isText ? text === '' : text.trim() === ''
 }
