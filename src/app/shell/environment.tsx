@@ -1,7 +1,10 @@
 /** Which server this is, and whether it may be changed from here: a chip and the write guard. */
 import { Menu } from '@mantine/core'
-import { Check, Lock, LockOpen, Settings, ShieldQuestionMark } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { Check, Lock, LockOpen, Server, Settings, ShieldQuestionMark } from 'lucide-react'
 import { Link } from 'react-router'
+import { type Instances, instancesQuery } from '#api/instances.ts'
+import { formatDuration } from '#lib/format.ts'
 import { paths } from '#lib/paths.ts'
 import { type Preferences, preferences, usePreferences } from '#lib/storage/preferences.ts'
 import classes from './environment.module.css'
@@ -24,8 +27,11 @@ export function Environment() {
   const { environment, environmentColor, writeGuard } = usePreferences()
   const { icon: Icon, short } = guards[writeGuard]
   // The name begins with what is to be read on the chip.
-  const shown = [environment, writeGuard === 'read-only' ? 'read-only' : '']
-  const label = [shown.join(' ').trim(), short].filter((part) => part !== '').join(', ')
+  const role = roleText(useQuery(instancesQuery).data)
+  const shown = [environment, writeGuard === 'read-only' ? 'read-only' : '', role]
+  const label = [shown.filter((part) => part !== '').join(' '), short]
+    .filter((part) => part !== '')
+    .join(', ')
   const reason = preferences.lockReason('writeGuard')
   const choose = (guard: Guard) => preferences.set({ writeGuard: guard })
   return (
@@ -40,7 +46,8 @@ export function Environment() {
         >
           <Icon size={13} aria-hidden="true" />
           {environment !== '' && <span className={classes.name}>{environment}</span>}{' '}
-          {writeGuard === 'read-only' && <span className={classes.guard}>read-only</span>}
+          {writeGuard === 'read-only' && <span className={classes.guard}>read-only</span>}{' '}
+          {role !== '' && <span className={classes.role}>{role}</span>}
         </button>
       </Menu.Target>
       <Menu.Dropdown aria-label="Write guard">
@@ -69,9 +76,25 @@ export function Environment() {
         >
           Name this environment
         </Menu.Item>
+        {role !== '' && (
+          <Menu.Item
+            component={Link}
+            to={paths.system({ tab: 'instances' })}
+            leftSection={<Server size={14} aria-hidden="true" />}
+          >
+            Instances
+          </Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
   )
+}
+
+/** What the answering server is to its store; nothing where the store is its own. */
+function roleText(instances: Instances | undefined): string {
+  if (instances === undefined || instances.role === 'alone') return ''
+  if (instances.role === 'writer') return 'writer'
+  return `follower, ${formatDuration(instances.stalenessMs)}`
 }
 
 /** A line over everything in the colour of a named environment. */

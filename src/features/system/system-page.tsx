@@ -12,6 +12,9 @@ import { RawMetrics } from './components/raw-metrics.tsx'
 import { Versions } from './components/versions.tsx'
 import classes from './system-page.module.css'
 
+const InstancesTab = lazy(async () => ({
+  default: (await import('./components/instances.tsx')).InstancesTab,
+}))
 const Maintenance = lazy(async () => ({
   default: (await import('./components/maintenance.tsx')).Maintenance,
 }))
@@ -44,6 +47,7 @@ export function SystemPage() {
         { id: 'raw', label: 'Raw metrics', content: <RawMetrics /> },
         { id: 'log', label: 'Log', content: later(<ServerLog />) },
         { id: 'maintenance', label: 'Maintenance', content: later(<Maintenance />) },
+        { id: 'instances', label: 'Instances', content: later(<InstancesTab />) },
         { id: 'versions', label: 'Versions', content: <Versions /> },
       ]}
     />
