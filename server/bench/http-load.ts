@@ -28,6 +28,8 @@ export interface LoadSource {
   next(): Buffer | null
   /** Given the body of every answer that carries its length. */
   readonly onBody?: (body: Buffer) => void
+  /** Given status line and headers of every answer. */
+  readonly onHead?: (head: string) => void
 }
 
 /**
@@ -56,7 +58,7 @@ export async function driveInOrder(
   await drive(target, 1, onBody === undefined ? { next } : { next, onBody })
 }
 
-function driveOne(target: LoadTarget, { next, onBody }: LoadSource): Promise<number> {
+function driveOne(target: LoadTarget, { next, onBody, onHead }: LoadSource): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(target.port, target.host)
     socket.setNoDelay(true)
@@ -84,6 +86,7 @@ function driveOne(target: LoadTarget, { next, onBody }: LoadSource): Promise<num
         reject(new Error(`refused: ${text}`))
         return
       }
+      onHead?.(pending.toString('latin1', 0, bodyStart))
       onBody?.(pending.subarray(bodyStart, end))
       pending = pending.subarray(end)
       count++

@@ -23,7 +23,8 @@ const usage = `npm run bench -- [options]
   --only A,B         contenders: ${contenderNames.join(', ')} (all)
   --gap FOLDER       where GAP's programs are built; without it GAP is left out
   --igraph PYTHON    a Python that has igraph; without it igraph is left out
-  --parts A,B        rows: the table; storage, kernels, http, parse: micro benchmarks
+  --parts A,B        rows: the table; storage, kernels, http, parse: micro benchmarks; shared:
+                     several servers over PostgreSQL beside SQLite
                      (rows,storage,kernels)
   --work FOLDER      databases, generated files and installed peers (.bench)
   --output FILE      (server/bench/results.md)`
@@ -49,6 +50,7 @@ const microBenchmarks: Readonly<Record<string, readonly string[]>> = {
   kernels: ['query-kernels.ts', '16'],
   http: ['http.ts'],
   parse: ['upsert-parse.ts'],
+  shared: ['shared.ts'],
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -9,6 +9,13 @@ import { benchQueries, benchSchema } from './quiver-graph.ts'
 
 const TIMEOUT_MS = 600_000
 
+export interface BenchServerOptions {
+  /** What loading jobs may read. */
+  readonly filesDirectory?: string
+  /** Further options of the command line. */
+  readonly args?: readonly string[]
+}
+
 export class BenchServer {
   readonly target: LoadTarget
   /** From the spawn until it answered. */
@@ -21,8 +28,10 @@ export class BenchServer {
     this.startSeconds = startSeconds
   }
 
-  /** @param filesDirectory what loading jobs may read */
-  static async start(dataDirectory: string, filesDirectory?: string): Promise<BenchServer> {
+  static async start(
+    dataDirectory: string,
+    { filesDirectory, args = [] }: BenchServerOptions = {},
+  ): Promise<BenchServer> {
     const program = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
     const started = performance.now()
     const child = spawn(
@@ -31,6 +40,7 @@ export class BenchServer {
         ...heapOptions,
         ...[program, '--port', '0', '--data', dataDirectory, '--log-level', 'warn'],
         ...(filesDirectory === undefined ? [] : ['--files', filesDirectory]),
+        ...args,
       ],
       { stdio: ['ignore', 'pipe', 'inherit'], env: { ...allocatorSettings, ...process.env } },
     )
@@ -88,11 +98,16 @@ export class BenchServer {
     return Number(sample?.[1] ?? Number.NaN)
   }
 
+  get pid(): number {
+    return this.#child.pid as number
+  }
+
   residentBytes(): number {
-    return residentBytes(this.#child.pid as number)
+    return residentBytes(this.pid)
   }
 
   async end(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     const gone = once(this.#child, 'exit')
     this.#child.kill('SIGTERM')
     await gone

@@ -124,7 +124,7 @@ async function freshLoad(
   files: BenchFiles,
   filesDirectory: string,
 ): Promise<RowResult> {
-  const server = await BenchServer.start(directory, filesDirectory)
+  const server = await BenchServer.start(directory, { filesDirectory })
   try {
     await server.prepare()
     return await timed(1, async () => {

@@ -3,7 +3,7 @@ import { assert } from '#kernel/assert.ts'
 import { DbError } from '#kernel/errors.ts'
 import { decodeFrame, type LogFrame, type LogPosition } from '../frame/frame.ts'
 import type { LogEnd, StoredGroup } from './log-table.ts'
-import { type CheckpointNote, decodeNote, type EpochNote, type WriterName } from './store-frames.ts'
+import { type CheckpointNote, decodeNote, type EpochNote, READABLE_FORMAT } from './store-frames.ts'
 
 /** Groups whose bytes are counted together, up to this size. */
 const COUNTED_SIZE_BYTES = 64 * 1024
@@ -16,13 +16,18 @@ interface Counted {
 
 export class Chain {
   #end: LogEnd
-  #writer: WriterName | null = null
+  readonly #readableFormat: number
+  #writer: EpochNote | null = null
   #epoch = 0
   #folded: number
   #groups: Counted[] = []
 
-  /** @param anchor the group that the first one behind the fold follows */
-  constructor(anchor: LogEnd, folded: number) {
+  /**
+   * @param anchor the group that the first one behind the fold follows
+   * @param readableFormat what this instance can read
+   */
+  constructor(anchor: LogEnd, folded: number, readableFormat = READABLE_FORMAT) {
+    this.#readableFormat = readableFormat
     this.#end = anchor
     this.#folded = folded
   }
@@ -32,7 +37,7 @@ export class Chain {
   }
 
   /** Who wrote the last epoch frame; null: nobody yet, or he has resigned. */
-  get writer(): WriterName | null {
+  get writer(): EpochNote | null {
     return this.#writer
   }
 
@@ -56,7 +61,7 @@ export class Chain {
 
   /**
    * The frames of the next group, each checked, and the chain goes on with it.
-   * @throws DbError CORRUPT_LOG
+   * @throws DbError CORRUPT_LOG; UNSUPPORTED_FORMAT when a newer version writes what this one cannot read
    */
   take(group: StoredGroup): readonly LogFrame[] {
     const frames = framesOf(group, this.#end)
@@ -81,7 +86,12 @@ export class Chain {
     } else this.#groups.push({ last: end.sequence, sizeBytes, commitCount })
   }
 
-  begin(writer: WriterName): void {
+  begin(writer: EpochNote): void {
+    const { format, version, name } = writer
+    if (format > this.#readableFormat) {
+      const message = `the shared store is written in format ${format} by '${name}', version ${version}; this version reads formats up to ${this.#readableFormat}: start version ${version} or a newer one`
+      throw new DbError('UNSUPPORTED_FORMAT', message)
+    }
     this.#writer = writer
     this.#epoch = Math.max(this.#epoch, writer.epoch)
   }

@@ -5,7 +5,7 @@
 import type { Clock } from '#kernel/clock.ts'
 import type { InstanceState, StateDigest } from '../shared-store.ts'
 import { type Row, type Session, StatementFailedError } from './session.ts'
-import type { WriterName } from './store-frames.ts'
+import { READABLE_FORMAT, type WriterName } from './store-frames.ts'
 
 export interface InstanceOptions {
   readonly name: string
@@ -13,10 +13,9 @@ export interface InstanceOptions {
   readonly url: string
   readonly version: string
   readonly memoryLimitBytes: number
+  /** Absent: what this version can read. Tests stand for other versions. */
+  readonly readableFormat?: number
 }
-
-/** The newest format of entries and checkpoints that this version can read. */
-export const READABLE_FORMAT = 1
 
 export interface Beat {
   /** The end of the log as of its beginning. */
@@ -50,6 +49,14 @@ export class Instances {
     return this.#run
   }
 
+  get readableFormat(): number {
+    return this.#options.readableFormat ?? READABLE_FORMAT
+  }
+
+  get version(): string {
+    return this.#options.version
+  }
+
   get name(): string {
     return this.#options.name
   }
@@ -59,7 +66,7 @@ export class Instances {
     const others = this.all({ applied: 0, writer: null })
     return others
       .filter(({ silentMs, isSelf }) => !isSelf && silentMs !== null && silentMs < silentMsMax)
-      .reduce((format, other) => Math.min(format, other.format), READABLE_FORMAT)
+      .reduce((format, other) => Math.min(format, other.format), this.readableFormat)
   }
 
   /** Writes this process into the row of its name; a new name gets the next ordinal. */
@@ -77,7 +84,7 @@ export class Instances {
                 beat = instances.beat + 1, applied = 0, digest_sequence = NULL, digest = NULL
               RETURNING ordinal`,
           },
-          [name, this.#run, url, version, READABLE_FORMAT, Math.floor(memoryLimitBytes)],
+          [name, this.#run, url, version, this.readableFormat, Math.floor(memoryLimitBytes)],
         )
         this.#ordinal = Number(rows[0]?.['ordinal'])
         return
@@ -143,7 +150,7 @@ export class Instances {
       run: this.#run,
       url,
       version,
-      format: READABLE_FORMAT,
+      format: this.readableFormat,
       memoryLimitBytes,
       applied: own.applied,
       digest: null,

@@ -198,14 +198,14 @@ export class PostgresLog implements SharedLog {
 
   /**
    * Up to the end at first; once this instance follows, up to the entries that were handed on.
-   * @throws DbError CORRUPT_LOG; BEHIND when the part that is read is deleted meanwhile
+   * @throws DbError CORRUPT_LOG; UNSUPPORTED_FORMAT; BEHIND when the part that is read is deleted meanwhile
    */
   async *readLog(afterSequence: number): AsyncIterable<LogEntry> {
     const { control, openEnd } = this.#options
     const anchor = await control.repeat((session) => readAnchor(session, afterSequence))
     if (anchor === null) throw truncated()
     const isFirst = this.#follower === null
-    const chain = new Chain(anchor, afterSequence)
+    const chain = new Chain(anchor, afterSequence, this.#options.instances.readableFormat)
     const limit = isFirst ? Number.POSITIVE_INFINITY : this.end
     const missed: FollowedEntry[] = []
     for await (const group of groupsBehind(control, anchor)) {
@@ -350,11 +350,12 @@ export class PostgresLog implements SharedLog {
     // The rows may be those of a second ago, or none yet.
     await this.#beats.now()
     if (!this.#mayTakeOver()) return false
-    const writer = { epoch: this.epoch + 1, name: instances.name, run: instances.run }
+    const { name, run, version } = instances
     const format = instances.formatOfLiving(takeoverAfterMs)
+    const writer = { epoch: this.epoch + 1, name, run, format, version }
     this.queue.continueBehind(this.end)
     try {
-      await this.queue.append(encodeNote({ ...writer, format }), 'epoch')
+      await this.queue.append(encodeNote(writer), 'epoch')
     } catch (error) {
       this.#mayTakeOverFromMs = clock.monotonicMs() + AFTER_REFUSAL_MS
       if (isDbError(error, 'NOT_WRITER')) return false

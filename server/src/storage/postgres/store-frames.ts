@@ -18,17 +18,22 @@ export interface WriterName {
   readonly run: string
 }
 
-/** Of `epoch` frames; `resignation` frames hold the writer alone. */
+/** The newest format of entries and checkpoints that this version can read. */
+export const READABLE_FORMAT = 1
+
+/** Of `epoch` and `resignation` frames. */
 export interface EpochNote extends WriterName {
-  /** The newest format that every living instance can read. */
+  /** What the writer writes: the newest format that every instance could read that lived when it began. */
   readonly format: number
+  /** Of the writer's program. */
+  readonly version: string
 }
 
 /** Names the writer as well: the frame of its epoch may be folded. */
 export interface CheckpointNote {
   readonly generation: number
   readonly foldedSequence: number
-  readonly writer: WriterName
+  readonly writer: EpochNote
 }
 
 const HEADER_SIZE_BYTES = 9
@@ -58,13 +63,11 @@ export function decodeDocument({ payload, sequence }: LogFrame): DocumentChange 
   }
 }
 
-export function encodeNote(note: EpochNote | CheckpointNote | WriterName): Uint8Array {
+export function encodeNote(note: EpochNote | CheckpointNote): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(note))
 }
 
-export function decodeNote<Note extends EpochNote | CheckpointNote | WriterName>(
-  frame: LogFrame,
-): Note {
+export function decodeNote<Note extends EpochNote | CheckpointNote>(frame: LogFrame): Note {
   try {
     return JSON.parse(new TextDecoder().decode(frame.payload)) as Note
   } catch (cause) {
