@@ -44,6 +44,9 @@ export const readReadiness = endpoint({
     ready: z.boolean(),
     store: z.enum(['ready', 'read-only']),
     reason: z.string().optional(),
+    /** Of an instance that shares its store. */
+    role: z.enum(['writer', 'follower']).optional(),
+    stalenessMs: z.number().optional(),
   }),
   envelope: 'gsql',
   privilege: 'PUBLIC',

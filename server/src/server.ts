@@ -72,6 +72,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const load = new LoadMetrics(options.clock)
   const lookups = new IndexUsage(clock)
   const audit = new AuditLog(clock, options.audit ?? null)
+  const sharing = sharingOf(options, auth)
   const app = await buildApp({
     dependencies: {
       access: auth,
@@ -79,7 +80,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
       ownsQuery: (user, graph, name) => queries.stored.find(graph, name)?.owner === user,
       statistics: observers(statistics, requests),
       audit,
-      sharing: sharingOf(options, auth),
+      sharing,
       ...httpSettings(options),
     },
     logger: options.logger,

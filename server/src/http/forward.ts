@@ -204,6 +204,7 @@ function send(
   { instance, headers: more, isFormer }: Target,
 ): Promise<IncomingMessage> {
   const { method, originalUrl: path, body } = request
+  sharing.counts.forwarded++
   const url = new URL(instance.url)
   const forwarded = {
     instance: sharing.log.self.name,

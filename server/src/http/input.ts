@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { DbError, type ErrorCode } from '#kernel/errors.ts'
 import { RESPONSE_SIZE_BYTES_DEFAULT, SCRIPT_SIZE_BYTES_MAX } from '#kernel/limits.ts'
+import type { RequestKey } from '#services/instances/request-key.ts'
 import { type BodyContent, contentOf } from './body-content.ts'
 import { bodyTooLarge } from './body-reader.ts'
 import { parseForm } from './form.ts'
@@ -123,11 +124,11 @@ export function numericHeader(request: FastifyRequest, name: string): number | u
 const KEY_LENGTH_MAX = 128
 
 /** One user's keys are nobody else's. @throws DbError INVALID_PARAMETER */
-export function idempotencyKeyOf({ headers, state }: FastifyRequest): string | undefined {
+export function idempotencyKeyOf({ headers, state }: FastifyRequest): RequestKey | undefined {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key === 'string' && key.length >= 1 && key.length <= KEY_LENGTH_MAX) {
-    return `${state.principal?.name ?? ''}\n${key}`
+    return { user: state.principal?.name ?? '', key }
   }
   const text = `The header idempotency-key must have 1 to ${KEY_LENGTH_MAX} characters.`
   throw new DbError('INVALID_PARAMETER', text, { details: { contractCode: 'REST-30001' } })

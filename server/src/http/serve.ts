@@ -16,6 +16,7 @@ import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#contract/
 import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
 import { responseTooLarge } from '#kernel/response-size.ts'
 import type { Demand, Principal } from '#services/auth/access.ts'
+import type { RequestKey } from '#services/instances/request-key.ts'
 import { auditCall, isAudited } from './audit.ts'
 import { clientAddress, isSecureRequest } from './client-address.ts'
 import { isFromConsole, isGuarded, sessionToken } from './dependencies.ts'
@@ -65,7 +66,7 @@ export interface CallContext<E extends Endpoint> {
   /** Milliseconds of the `GSQL-TIMEOUT` header; undefined without one. */
   readonly timeoutMs: number | undefined
   /** Of the `Idempotency-Key` header, of this user; undefined without one. */
-  readonly idempotencyKey: string | undefined
+  readonly idempotencyKey: RequestKey | undefined
   /** Of the answer: the `RESPONSE-LIMIT` header, at most the ceiling of the server. */
   readonly responseLimitBytes: number
   /** Called once, when the answer was sent or cannot be sent any more. */
@@ -377,7 +378,7 @@ class Call {
   get timeoutMs(): number | undefined {
     return numericHeader(this.#request, 'gsql-timeout')
   }
-  get idempotencyKey(): string | undefined {
+  get idempotencyKey(): RequestKey | undefined {
     return idempotencyKeyOf(this.#request)
   }
   get responseLimitBytes(): number {

@@ -30,6 +30,7 @@ export function sharingOf(options: ServerOptions, auth: Pick<AuthService, 'sign'
     log: shared,
     writeWaitMs: writeWaitMs ?? WRITE_WAIT_MS,
     maxStalenessMs: maxStalenessOf(options),
+    counts: { forwarded: 0 },
     sign: (text) => auth.sign(text),
   }
 }

@@ -98,7 +98,7 @@ export function mountQueries(
     statistics,
     vectors,
     ...(options.shared && { requireWriter: () => requireWriter(options.shared) }),
-    commit: (frame) => engine.commit(frame),
+    commit: (frame, options) => engine.commit(frame, options),
     log: (fields, line) => options.logger.info(fields, line),
   })
   mountQueryRunRoutes(app, runs)

@@ -21,6 +21,7 @@ import type { QueryPool } from '#query/workers/pool.ts'
 import type { AuthService } from '#services/auth/auth-service.ts'
 import type { IndexUsage } from '#services/indexes/index-usage.ts'
 import { Instances } from '#services/instances/instances.ts'
+import type { Sharing } from '#services/instances/sharing.ts'
 import type { QueryService } from '#services/queries/query-service.ts'
 import type { RunService } from '#services/queries/run-service.ts'
 import { SampleService } from '#services/sample/sample-service.ts'
@@ -71,6 +72,7 @@ interface SystemParts {
   readonly statistics: StatisticsService
   readonly requests: RequestMetrics
   readonly load: LoadMetrics
+  readonly sharing: Sharing | null
 }
 
 /** Everybody who is told of requests, as one. */
@@ -90,7 +92,7 @@ export function observers(
 
 export function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
   const { engine, queries, pool, vectors, statistics, options, lookups, mark, requests } = parts
-  const { load } = parts
+  const { load, sharing } = parts
   const { store, clock, dataDirectory, reportDirectory, build, timers } = options
   const monitor = new Monitor({
     clock,
@@ -116,6 +118,7 @@ export function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
     load,
     build,
     startedAtMs: clock.nowMs(),
+    sharing,
   })
   const maintenance = new MaintenanceService({
     engine,
@@ -146,6 +149,7 @@ export function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
     after: (ms, call) => timers.after(ms, call),
     nowMs: () => clock.nowMs(),
     sequence: () => engine.sequence,
+    sharing,
   })
   mountInstances(app, instances)
   return monitor

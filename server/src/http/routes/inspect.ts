@@ -65,7 +65,8 @@ function mountVertexRoutes(app: FastifyInstance, vertices: VertexService): void 
     requireType(context, 'DELETE_DATA')
     const { vertex_type, vertex_id } = context.params
     const { permanent } = context.query
-    return vertices.deleteOne(placeOf(context), vertex_type, vertex_id, { permanent })
+    const key = context.idempotencyKey
+    return vertices.deleteOne(placeOf(context), vertex_type, vertex_id, { permanent, key })
   })
   serve(app, contract.deleteVertices, (context) => {
     requireType(context, 'DELETE_DATA')
@@ -73,6 +74,7 @@ function mountVertexRoutes(app: FastifyInstance, vertices: VertexService): void 
       ...optionsOf(context),
       permanent: context.query.permanent,
       ack: ackOf(context.query.ack),
+      key: context.idempotencyKey,
     })
   })
   serve(app, contract.deleteVertexType, (context) => {
@@ -80,6 +82,7 @@ function mountVertexRoutes(app: FastifyInstance, vertices: VertexService): void 
     return vertices.deleteAll(placeOf(context), context.params.vertex_type, {
       permanent: context.query.permanent,
       ack: ackOf(context.query.ack),
+      key: context.idempotencyKey,
     })
   })
 }
@@ -120,7 +123,8 @@ function mountEdgeRoutes(app: FastifyInstance, edges: EdgeService): void {
   serve(app, contract.deleteEdges, (context) => {
     requireEdgeTypes(context, 'DELETE_DATA', edges)
     const path = edgePathOf(context.params, context.query.not_wildcard)
-    return edges.delete(placeOf(context), path, optionsOf(context))
+    const key = context.idempotencyKey
+    return edges.delete(placeOf(context), path, { ...optionsOf(context), key })
   })
 }
 

@@ -2,8 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { BodyOf } from '#contract/endpoint.ts'
 import * as contract from '#contract/loading.ts'
-import { DbError } from '#kernel/errors.ts'
+import { DbError, isDbError } from '#kernel/errors.ts'
 import { requirePrivilege } from '#services/auth/authorise.ts'
+import type { RequestKey } from '#services/instances/request-key.ts'
 import { describeJob } from '#services/loading/describe-job.ts'
 import { effectsBySource, effectsOf } from '#services/loading/load-effects.ts'
 import type { SourceReport } from '#services/loading/load-report.ts'
@@ -14,6 +15,7 @@ import {
   type LoadRequest,
   newJobOf,
 } from '#services/loading/loading-service.ts'
+import { outcomeUnknown } from '../forward.ts'
 import { message, reply } from '../reply.ts'
 import { present, serve } from '../serve.ts'
 
@@ -27,11 +29,14 @@ export function mountLoadingRoutes(
   loading: LoadingService,
   after: After,
 ): void {
-  serve(app, contract.feedLoadingJob, async ({ params, query, body, signal, principal }) => {
+  serve(app, contract.feedLoadingJob, async (context) => {
+    const { params, query, body, signal, principal, idempotencyKey: key } = context
     const { filename: variable, sep: separator, eol } = query
     const user = present(principal).name
-    const data = { variable, text: body, separator, eol, user }
-    const run = await loading.runGiven(params.graph, query.tag, data, signal)
+    const data = { variable, text: body, separator, eol, user, key }
+    const run = await loading
+      .runGiven(params.graph, query.tag, data, signal)
+      .catch(notRepeatable(key))
     const effects = effectsBySource(run)
     const results = run.reports.map((report, index) => ({
       sourceFileName: report.fileName,
@@ -169,4 +174,12 @@ function stateOf(run: LoadRun) {
   }
   const tasks = reports.map(({ sourceName }) => ({ filename: sourceName }))
   return { overall, workers: [{ tasks }] }
+}
+
+/** Of several batches some may be written: only under a key all of them may be sent again. */
+function notRepeatable(key: RequestKey | undefined) {
+  return (error: unknown): never => {
+    if (key === undefined && isDbError(error, 'NOT_WRITER')) throw outcomeUnknown(error)
+    throw error
+  }
 }

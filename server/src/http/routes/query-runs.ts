@@ -181,7 +181,14 @@ const success = { code: 'REST-0000' }
 export function callOf(
   context: Pick<
     CallContext<Endpoint>,
-    'requestId' | 'url' | 'principal' | 'timeoutMs' | 'responseLimitBytes' | 'headers' | 'signal'
+    | 'requestId'
+    | 'url'
+    | 'principal'
+    | 'timeoutMs'
+    | 'responseLimitBytes'
+    | 'headers'
+    | 'signal'
+    | 'idempotencyKey'
   >,
   url: UrlValues,
   body: unknown,
@@ -199,6 +206,7 @@ export function callOf(
     threadsMax: numberOf(context.headers['gsql-thread-limit']),
     source: { url, body: objectOf(body) },
     signal: context.signal,
+    key: context.idempotencyKey,
   }
 }
 

@@ -4,6 +4,7 @@ import * as system from '#contract/system.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { Principal } from '#services/auth/access.ts'
 import { mayKnowQueries, maySeeGraph } from '#services/auth/authorise.ts'
+import { logEndOf, othersAlive, type Sharing } from '#services/instances/sharing.ts'
 import type { MaintenanceService } from '#services/system/maintenance.ts'
 import { withoutNames, withoutPaths } from '#services/system/metric-names.ts'
 import { asPrometheusText, type Metrics } from '#services/system/metrics.ts'
@@ -18,6 +19,7 @@ import { docsHtml, docsPolicy, docsScript, docsStyle } from '../docs-page.ts'
 import { builtinEndpoints } from '../endpoint-catalogue.ts'
 import { openApiDocument } from '../openapi.ts'
 import { pause } from '../pause.ts'
+import { checkStaleness } from '../positions.ts'
 import { message, reply } from '../reply.ts'
 import { present, serve } from '../serve.ts'
 
@@ -40,6 +42,8 @@ export interface SystemRoutesOptions {
   nowMs(): number
   /** Of the last change that was applied. */
   sequence(): number
+  /** Null: the store is of this server alone. */
+  readonly sharing: Sharing | null
 }
 
 /** The five parts that this one process is, under the names that clients ask for. */
@@ -61,12 +65,29 @@ function mountLiveness(app: FastifyInstance, options: SystemRoutesOptions): void
   })
   serve(app, contract.readReadiness, ({ query }) => {
     options.checkReadable()
+    if (options.sharing !== null) return sharedReadiness(options.sharing, query.writable)
     const { kind, reason } = options.storeState()
     if (query.writable && kind !== 'ready') {
       throw new DbError('STORE_READ_ONLY', `The store takes no writes: ${reason}`)
     }
     return { ready: true, store: kind, ...(reason !== undefined && { reason }) }
   })
+}
+
+/**
+ * A follower hands writes on: for them it is enough that somebody writes.
+ * @throws DbError BEHIND, NO_WRITER
+ */
+function sharedReadiness(sharing: Sharing, isForWrites: boolean) {
+  checkStaleness(sharing)
+  const { log } = sharing
+  if (isForWrites && log.writer === null) {
+    throw new DbError('NO_WRITER', 'No instance is known to write now.')
+  }
+  const stalenessMs = Math.round(log.stalenessMs())
+  const store = log.writer === null ? ('read-only' as const) : ('ready' as const)
+  const reason = log.writer === null ? { reason: 'no instance is known to write now' } : {}
+  return { ready: true, store, ...reason, role: log.role, stalenessMs }
 }
 
 function mountVersions(app: FastifyInstance, { build }: SystemRoutesOptions): void {
@@ -90,8 +111,9 @@ function mountMonitor(app: FastifyInstance, options: SystemRoutesOptions): void 
     return reply(asPrometheusText(text), { contentType: type })
   })
   serve(app, contract.readReplication, () => ({
-    numChangesToBeReplicated: 0,
-    lastSeqId: options.sequence(),
+    numChangesToBeReplicated:
+      options.sharing === null ? 0 : logEndOf(options.sharing.log) - options.sharing.log.position,
+    lastSeqId: options.sharing?.log.position ?? options.sequence(),
   }))
   serve(app, contract.readMetricHistory, ({ params, body, principal }) => {
     const { StartTimestampNS, EndTimestampNS } = body?.TimeRange ?? {}
@@ -121,7 +143,11 @@ function mountMonitor(app: FastifyInstance, options: SystemRoutesOptions): void 
   })
   serve(app, contract.readServiceStatus, ({ body }) => {
     const named = body?.ServiceDescriptors ?? []
-    const wanted = named.length > 0 ? named : serviceNames.map((ServiceName) => ({ ServiceName }))
+    const replicas = replicasOf(options)
+    const all = serviceNames.flatMap((ServiceName) =>
+      replicas.map(({ ordinal }) => ({ ServiceName, Replica: ordinal })),
+    )
+    const wanted = named.length > 0 ? named : all
     const time = (BigInt(Math.round(options.nowMs())) * 1_000_000n).toString()
     return { ServiceStatusEvents: wanted.map((one) => statusOf(one, time, options)) }
   })
@@ -143,18 +169,36 @@ interface ServiceDescriptor {
   readonly Replica?: number | undefined
 }
 
-/** There is one of each: partition 1, replica 1; 0 names none in particular. */
+interface Replica {
+  readonly ordinal: number
+  readonly isRunning: boolean
+}
+
+/** Every instance over the store is one; a server that is alone is the first. */
+function replicasOf({ sharing }: SystemRoutesOptions): readonly Replica[] {
+  if (sharing === null) return [{ ordinal: 1, isRunning: true }]
+  const running = new Set(othersAlive(sharing.log).map(({ ordinal }) => ordinal))
+  return sharing.log.instances
+    .map(({ ordinal, isSelf }) => ({ ordinal, isRunning: isSelf || running.has(ordinal) }))
+    .toSorted((one, other) => one.ordinal - other.ordinal)
+}
+
+/** Partition 1, and a replica for each instance; 0 names none in particular: the one that is asked. */
 function statusOf(descriptor: ServiceDescriptor, time: string, options: SystemRoutesOptions) {
-  const { Partition = 1, Replica = 1 } = descriptor
+  const own = options.sharing?.log.self.ordinal ?? 1
+  const { Partition = 1, Replica = own } = descriptor
   const ServiceName = descriptor.ServiceName.toUpperCase()
-  const isKnown = serviceNames.includes(ServiceName) && Partition <= 1 && Replica <= 1
+  const ordinal = Replica === 0 ? own : Replica
+  const replica = replicasOf(options).find((one) => one.ordinal === ordinal)
+  const isKnown = serviceNames.includes(ServiceName) && Partition <= 1 && replica !== undefined
   const online = options.storeState().kind === 'ready' ? 'Online' : 'Readonly'
-  const place = isKnown ? { Partition: 1, Replica: 1 } : { Partition, Replica }
+  const place = isKnown ? { Partition: 1, Replica: ordinal } : { Partition, Replica }
+  const [status, state] = replica?.isRunning === false ? ['Down', 'Stopped'] : [online, 'Running']
   return {
     EventMeta: { ...eventMeta(time), SpanId: 'ServiceStatusSelfReport' },
     ServiceDescriptor: { ServiceName, ...place },
-    ServiceStatus: isKnown ? online : 'Unknown',
-    ProcessState: isKnown ? 'Running' : 'Unknown',
+    ServiceStatus: isKnown ? status : 'Unknown',
+    ProcessState: isKnown ? state : 'Unknown',
   }
 }
 

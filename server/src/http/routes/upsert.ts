@@ -10,11 +10,13 @@ import { reply } from '../reply.ts'
 import { present, serve } from '../serve.ts'
 
 export function mountUpsertRoutes(app: FastifyInstance, upserts: UpsertService): void {
-  serve(app, upsertData, async ({ principal, params, query, body, headers }) => {
+  serve(app, upsertData, async (context) => {
+    const { principal, params, query, body, headers } = context
     const mustExist = query.vertex_must_exist
     const checkTypes = typeCheckOf(present(principal), params.graph, mustExist)
     const { result, code, createdEnds } = await upserts.upsert(params.graph, body, {
       ack: ackOf(query.ack),
+      key: context.idempotencyKey,
       newVertexOnly: query.new_vertex_only,
       updateVertexOnly: query.update_vertex_only,
       vertexMustExist: mustExist,

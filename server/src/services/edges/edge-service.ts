@@ -7,6 +7,7 @@ import { type TupleLookup, tupleLookup, writeValue } from '#graph/mutate/frame-v
 import { FrameWriter } from '#graph/mutate/frame-writer.ts'
 import { writeRowKey } from '#graph/mutate/row-key.ts'
 import type { Clock } from '#kernel/clock.ts'
+import { keyOption, type RequestKey } from '../instances/request-key.ts'
 import { parseFilter } from '../read/filter.ts'
 import { sinkForRows } from '../read/json-sink.ts'
 import { type ReadOptions, responseLimitOf } from '../read/read-options.ts'
@@ -83,7 +84,7 @@ export class EdgeService {
   async delete(
     place: GraphPlace,
     edgePath: EdgePath,
-    options: ReadOptions = {},
+    { key, ...options }: ReadOptions & { readonly key?: RequestKey | undefined } = {},
   ): Promise<DeletedEdges[]> {
     const tuples = tupleLookup(this.#engine.catalog.tuples)
     const { frame, counts } = await this.#read(place, edgePath, options, function* (scope, path) {
@@ -91,7 +92,9 @@ export class EdgeService {
       const found = yield* findEdges(path, { ...options, sort }, scope)
       return deletion(path, found, tuples)
     })
-    if (frame.length > MUTATION_HEADER_SIZE_BYTES) await this.#engine.commit(frame)
+    if (frame.length > MUTATION_HEADER_SIZE_BYTES) {
+      await this.#engine.commit(frame, keyOption(key))
+    }
     return counts
   }
 

@@ -1,6 +1,7 @@
 /** The servers that share this store, as one of them sees them. */
 import { DbError } from '#kernel/errors.ts'
 import type { InstanceState, SharedLog } from '#storage/shared-store.ts'
+import { logEndOf } from './sharing.ts'
 
 export interface InstancesOptions {
   /** Null: the store is of this server alone. */
@@ -21,7 +22,7 @@ export class Instances {
   report() {
     const { log, maxStalenessMs } = this.#options
     if (log === null) return { ...alone, position: this.#options.sequence() }
-    const logEnd = Math.max(log.position, ...log.instances.map(({ applied }) => applied))
+    const logEnd = logEndOf(log)
     return {
       role: log.role,
       self: log.self.name,

@@ -9,6 +9,7 @@ export interface Sharing {
   readonly writeWaitMs: number
   /** Reads older than this are refused; null: never. */
   readonly maxStalenessMs: number | null
+  readonly counts: { forwarded: number }
   /** A signature that only instances over this store can make. */
   sign(text: string): string
 }
@@ -20,4 +21,12 @@ export function othersAlive({ instances }: Pick<SharedLog, 'instances'>): readon
   return instances.filter(
     ({ isSelf, silentMs }) => !isSelf && (silentMs === null || silentMs < GONE_MS),
   )
+}
+
+/** Of the entries that are known of; the last one may be further. */
+export function logEndOf({
+  position,
+  instances,
+}: Pick<SharedLog, 'position' | 'instances'>): number {
+  return Math.max(position, ...instances.map(({ applied }) => applied))
 }

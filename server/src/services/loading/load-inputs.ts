@@ -1,6 +1,7 @@
 /** What a run of a loading job reads: its files, or data that came with the request. */
 import { DbError } from '#kernel/errors.ts'
 import type { LoadingJobSyntax } from '#query/syntax/script/ast-script.ts'
+import type { RequestKey } from '../instances/request-key.ts'
 import { checkSeparator, unescaped } from './line-tokens.ts'
 import type { PlannedLoad } from './load-plan.ts'
 import type { LinePosition, LoadFile } from './load-protocol.ts'
@@ -38,6 +39,8 @@ export interface GivenData {
   readonly eol: string | undefined
   /** Whose data it is. */
   readonly user: string | null
+  /** Under which its batches are made once. */
+  readonly key?: RequestKey | undefined
 }
 
 export function storedRequest(

@@ -5,6 +5,7 @@
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import { LOAD_ERRORS_KEPT_MAX } from '#kernel/limits.ts'
+import type { RequestKey } from '../instances/request-key.ts'
 import { LineSpeed } from './line-speed.ts'
 import { type LoadError, LoadErrors } from './load-errors.ts'
 import type { AppliedPosition } from './load-protocol.ts'
@@ -86,6 +87,8 @@ export class LoadRun {
   /** Null: the run is not stored. */
   readonly request: StoredRequest | null
   readonly user: string | null
+  /** Of a run whose data came with its request: under it each batch is made once. */
+  key: RequestKey | undefined
   /** By statement: up to where everything is in the graph. */
   applied = new Map<number, AppliedPosition>()
   /** What an earlier start of the server has counted of a run that had ended. */

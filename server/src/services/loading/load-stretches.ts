@@ -6,6 +6,7 @@ import type { Catalog } from '#catalog/types.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { LOAD_RUN_SAVE_EVERY_MS } from '#kernel/limits.ts'
 import type { LoadingJobSyntax } from '#query/syntax/script/ast-script.ts'
+import type { RequestKey } from '../instances/request-key.ts'
 import type { UpsertService } from '../upsert/upsert-service.ts'
 import type { Deleter } from './delete-targets.ts'
 import { placeOf, positionOf, sizeOf } from './load-inputs.ts'
@@ -159,6 +160,7 @@ export class LoadStretches {
         atomic: false,
         ack: 'all',
         ...(isNoted && { position: noted }),
+        key: batchKey(run, batch),
       })
       createdEnds += answer.createdEnds
     }
@@ -166,6 +168,11 @@ export class LoadStretches {
     if (isNoted && deletions.length > 0) await upserts.notePosition(noted)
     run.applied.set(statement, { ...position, createdEnds })
   }
+}
+
+/** The same data is divided into the same batches. */
+function batchKey({ key }: LoadRun, { statement, position }: LoadBatch): RequestKey | undefined {
+  return key && { ...key, key: JSON.stringify([key.key, statement, position]) }
 }
 
 const nothingDone: LoadState = {

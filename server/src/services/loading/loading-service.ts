@@ -269,6 +269,7 @@ export class LoadingService {
     for (const load of this.#plan(graph, job)) withFormat(load, data)
     const prepared = this.#prepared(graph, job, [givenFile(variable, 'Online_POST', data.text)])
     const run = await this.runs.add({ graph, job: name, user }, null)
+    run.key = data.key
     this.#begin(
       run,
       { load: { ...prepared, separator, eol }, previous: null },

@@ -2,6 +2,7 @@
 import type { PlanStep } from '#query/explain/explain.ts'
 import type { RunResult } from '#query/workers/runs.ts'
 import type { Principal } from '../auth/access.ts'
+import type { RequestKey } from '../instances/request-key.ts'
 import type { ArgumentSource } from './arguments.ts'
 import type { RunTiming } from './run-timing.ts'
 
@@ -21,6 +22,8 @@ export interface RunCall {
   /** Threads that may work on it at the same time; absent: as many as are idle. */
   readonly threadsMax?: number | undefined
   readonly source: ArgumentSource
+  /** Under which its change is made once. */
+  readonly key?: RequestKey | undefined
   /** Raised when nobody waits for the answer any more: the run is aborted then. */
   readonly signal?: AbortSignal
 }

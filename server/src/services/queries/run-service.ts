@@ -272,7 +272,10 @@ export class RunService {
     try {
       const timeoutMs = this.#timeoutOf(call)
       const start = (leftMs: number) => this.#attempt(bound, call, leftMs)
-      const done = await this.#conflicts.run({ requestId, name, graph, url, timeoutMs, start })
+      const done = await this.#conflicts.run({
+        ...{ requestId, name, graph, url, timeoutMs, start },
+        key: call.key,
+      })
       for (const line of done.logged) this.#options.log?.({ query: name, requestId }, line)
       return done
     } finally {

@@ -8,6 +8,7 @@ import type { MutationOutcome } from '#graph/mutate/outcome.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import type { RunningQuery, RunResult } from '#query/workers/runs.ts'
+import { keyOption, type RequestKey } from '../instances/request-key.ts'
 
 /** A run that loses so often meets writers that never rest; its client may try again. */
 export const ATTEMPTS_MAX = 100
@@ -17,7 +18,10 @@ const RETRY_AFTER_SECONDS = 1
 export interface ConflictOptions {
   readonly clock: Clock
   /** Makes durable and visible what a query changes, or says that it is in conflict. */
-  commit(frame: Uint8Array): Promise<Pick<MutationOutcome, 'isInConflict'>>
+  commit(
+    frame: Uint8Array,
+    options: { readonly key?: string },
+  ): Promise<Pick<MutationOutcome, 'isInConflict'>>
 }
 
 export interface RepeatableRun {
@@ -27,6 +31,8 @@ export interface RepeatableRun {
   readonly url: string
   /** Of all attempts together. */
   readonly timeoutMs: number
+  /** Under which its change is made once. */
+  readonly key?: RequestKey | undefined
   /** One attempt, to its answer. */
   start(timeoutMs: number): Promise<RunResult>
 }
@@ -57,7 +63,7 @@ export class WriteConflicts {
         const leftMs = given.timeoutMs - (clock.monotonicMs() - startMs)
         if (attempt > 1 && leftMs < 1) break
         const done = await started(given, attempt === 1 ? null : leftMs)
-        if (await this.#isCommitted(done)) return done
+        if (await this.#isCommitted(done, given.key)) return done
         turn ??= await this.#turn(given, startMs)
       }
     } finally {
@@ -89,10 +95,10 @@ export class WriteConflicts {
     return false
   }
 
-  async #isCommitted(done: RunResult): Promise<boolean> {
+  async #isCommitted(done: RunResult, key: RequestKey | undefined): Promise<boolean> {
     if (done.changes === null) return true
     try {
-      const { isInConflict } = await this.#options.commit(done.changes)
+      const { isInConflict } = await this.#options.commit(done.changes, keyOption(key))
       if (isInConflict) done.release()
       return !isInConflict
     } catch (error) {

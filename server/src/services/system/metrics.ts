@@ -4,9 +4,11 @@
  */
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { StoreStatistics } from '#storage/store.ts'
+import type { Sharing } from '../instances/sharing.ts'
 import type { LoadMetrics } from './load-metrics.ts'
 import { type Monitor, megabytes } from './monitor.ts'
 import type { RequestMetrics } from './request-metrics.ts'
+import { sharedCounters, sharedGauges } from './shared-metrics.ts'
 import type { BuildInfo } from './versions.ts'
 
 export interface MetricsSources {
@@ -32,6 +34,8 @@ export interface MetricsSources {
   readonly load: LoadMetrics
   readonly build: BuildInfo
   readonly startedAtMs: number
+  /** Absent or null: the store is of this server alone. */
+  readonly sharing?: Sharing | null
 }
 
 /** Status numbers of docs/reference/rest.md. */
@@ -67,6 +71,7 @@ export class Metrics {
       ...processGauges(sources),
       ...engineGauges(sources),
       ...heapGauges(sources),
+      ...(sources.sharing == null ? [] : sharedGauges(sources.sharing)),
     ]
     for (const { name, help, labels = [], collect } of specs) {
       new Gauge({
@@ -79,7 +84,12 @@ export class Metrics {
         },
       })
     }
-    for (const { name, help, read } of [...counters(sources), ...processCounters(sources)]) {
+    const counted = [
+      ...counters(sources),
+      ...processCounters(sources),
+      ...(sources.sharing == null ? [] : sharedCounters(sources.sharing)),
+    ]
+    for (const { name, help, read } of counted) {
       new Counter({
         name,
         help,

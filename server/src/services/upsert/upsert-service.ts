@@ -8,6 +8,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { requireGraphInPath, vertexTypeById } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
+import type { CommitOptions } from '#graph/engine-options.ts'
 import type { LoadPosition } from '#graph/load-positions.ts'
 import { isStaleFrame } from '#graph/mutate/check-frame.ts'
 import { frameFlag } from '#graph/mutate/frame-format.ts'
@@ -17,6 +18,7 @@ import { assert } from '#kernel/assert.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import { APPLY_SLICE_BODY_BYTES, APPLY_SLICE_MS_MAX } from '#kernel/limits.ts'
+import { keyOption, type RequestKey } from '../instances/request-key.ts'
 import { type ParsedPayload, PayloadParser } from './payload-parser.ts'
 import { type NamedTypes, payloadPlan } from './payload-plan.ts'
 import { checkUtf8 } from './utf8.ts'
@@ -39,6 +41,8 @@ export interface UpsertFlags {
   readonly targetVertexMustExist: boolean
   readonly atomic: boolean
   readonly ack: 'all' | 'none'
+  /** Under which it is made once; each chunk has a part of it. */
+  readonly key?: RequestKey | undefined
   /** Of a caller whose rights are limited to types: looks at them before anything is written. */
   readonly checkTypes?: (named: NamedTypes) => void
   /** The body is of an export: what no client may send is read, too (scalar-reader.ts). */
@@ -76,7 +80,7 @@ export interface UpsertAnswer {
 /** What upserts need of the engine. */
 export interface UpsertEngine {
   readonly catalog: Catalog
-  commit(frame: Uint8Array, options?: { readonly ack?: 'all' | 'none' }): Promise<MutationOutcome>
+  commit(frame: Uint8Array, options?: CommitOptions): Promise<MutationOutcome>
 }
 
 interface ParseWish {
@@ -169,15 +173,17 @@ export class UpsertService {
   }
 
   /** All chunks are ordered at once; the answer waits for all of them, the failed ones included. */
-  async #commit(payload: ParsedPayload, { ack, position }: UpsertFlags): Promise<Totals> {
+  async #commit(payload: ParsedPayload, { ack, position, key }: UpsertFlags): Promise<Totals> {
     const [first] = payload.frames
     if (first === undefined) return sumOf([])
     if (position !== undefined) {
       assert(payload.frames.length === 1, 'a batch of a loading job is one commit')
-      return this.#engine.commit(withPosition(first, position), { ack })
+      return this.#engine.commit(withPosition(first, position), { ack, ...keyOption(key) })
     }
-    if (payload.frames.length === 1) return this.#engine.commit(first, { ack })
-    const commits = payload.frames.map((frame) => this.#engine.commit(frame, { ack }))
+    if (payload.frames.length === 1) return this.#engine.commit(first, { ack, ...keyOption(key) })
+    const commits = payload.frames.map((frame, part) =>
+      this.#engine.commit(frame, { ack, ...keyOption(key, part) }),
+    )
     const settled = await Promise.allSettled(commits)
     const failed = settled.filter((result) => result.status === 'rejected')
     const written = settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
@@ -246,7 +252,9 @@ function writtenInPart(cause: unknown, { acceptedVertices, acceptedEdges }: Tota
   if (!isDbError(cause)) return cause
   const part = `${acceptedVertices} vertices and ${acceptedEdges} edges`
   const text = `${cause.message} Of the request ${part} are written, the others are not.`
-  return new DbError(cause.code, text, { cause, details: isStaleFrame(cause) ? {} : cause.details })
+  // What is refused whole may be sent again; this may not.
+  const code = cause.code === 'NOT_WRITER' ? 'OUTCOME_UNKNOWN' : cause.code
+  return new DbError(code, text, { cause, details: isStaleFrame(cause) ? {} : cause.details })
 }
 
 function noTypes(): NamedTypes {

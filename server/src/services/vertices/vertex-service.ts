@@ -1,6 +1,7 @@
 /** Reads and deletes of vertices. */
 import { requireGraphInPath, requireVertexType } from '#catalog/lookup.ts'
 import type { VertexType } from '#catalog/types.ts'
+import type { CommitOptions } from '#graph/engine-options.ts'
 import { findRow } from '#graph/ids/read.ts'
 import { MUTATION_HEADER_SIZE_BYTES } from '#graph/mutate/frame-format.ts'
 import type { MutationOutcome } from '#graph/mutate/outcome.ts'
@@ -8,6 +9,7 @@ import type { GraphView, VertexTableView } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
+import { keyOption, type RequestKey } from '../instances/request-key.ts'
 import { readableVertexType, selectAttributes, selectedNames } from '../read/attributes.ts'
 import { bindFilter, parseFilter, predicateOf, type RowPredicate } from '../read/filter.ts'
 import { JsonSink, sinkForRows } from '../read/json-sink.ts'
@@ -25,7 +27,7 @@ import { countRows, findRows, type IndexLookup, vertexSearch } from './vertex-fi
 import { vertexWriter, writeRows } from './vertex-json.ts'
 
 export interface InspectEngine extends ReadEngine {
-  commit(frame: Uint8Array, options?: { readonly ack?: 'all' | 'none' }): Promise<MutationOutcome>
+  commit(frame: Uint8Array, options?: CommitOptions): Promise<MutationOutcome>
 }
 
 /** Where a call stands: the graph of its path, and the path itself for the message. */
@@ -43,6 +45,8 @@ export interface DeleteOptions {
   /** The ids of what is deleted may never be inserted again. */
   readonly permanent?: boolean | undefined
   readonly ack?: 'all' | 'none' | undefined
+  /** Under which it is made once. */
+  readonly key?: RequestKey | undefined
 }
 
 export class VertexService {
@@ -105,14 +109,14 @@ export class VertexService {
     place: GraphPlace,
     typeName: string,
     id: string,
-    { permanent = false }: DeleteOptions = {},
+    { permanent = false, key }: DeleteOptions = {},
   ): Promise<DeletedVertices> {
     const frame = await this.#read(place, typeName, {}, (scope, type) => {
       const table = tableOf(scope.view, type)
       const row = findRow(table, id)
       return { answer: deleteVerticesFrame(table, row < 0 ? [] : [row], permanent) }
     })
-    return this.#commit(typeName, frame, 'all')
+    return this.#commit(typeName, frame, { key })
   }
 
   /** Deletes what the filter finds; `sort` counts only together with `limit`. */
@@ -129,17 +133,17 @@ export class VertexService {
       const rows = yield* findRows(search, scope, lookUp)
       return deleteVerticesFrame(table, rows, options.permanent === true)
     })
-    return this.#commit(typeName, frame, options.ack ?? 'all')
+    return this.#commit(typeName, frame, options)
   }
 
   async deleteAll(
     place: GraphPlace,
     typeName: string,
-    { permanent = false, ack = 'all' }: DeleteOptions = {},
+    { permanent = false, ...options }: DeleteOptions = {},
   ): Promise<DeletedVertices> {
     requireGraphInPath(this.#engine.catalog, place.graph, place.url)
     const type = requireVertexType(this.#engine.catalog, place.graph, typeName)
-    return this.#commit(typeName, deleteTypeFrame(type.id, permanent), ack)
+    return this.#commit(typeName, deleteTypeFrame(type.id, permanent), options)
   }
 
   #read<T>(
@@ -158,10 +162,12 @@ export class VertexService {
   async #commit(
     typeName: string,
     frame: Uint8Array,
-    ack: 'all' | 'none',
+    { ack = 'all', key }: Pick<DeleteOptions, 'ack' | 'key'>,
   ): Promise<DeletedVertices> {
-    if (frame.length <= MUTATION_HEADER_SIZE_BYTES) return { v_type: typeName, deleted_vertices: 0 }
-    const outcome = await this.#engine.commit(frame, { ack })
+    const isNothing = frame.length <= MUTATION_HEADER_SIZE_BYTES
+    // Under a key they may be gone already, and the outcome is known.
+    if (isNothing && key === undefined) return { v_type: typeName, deleted_vertices: 0 }
+    const outcome = await this.#engine.commit(frame, { ack, ...keyOption(key) })
     return { v_type: typeName, deleted_vertices: outcome.deletedVertices }
   }
 }
