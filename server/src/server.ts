@@ -24,7 +24,7 @@ import { mountAccess } from './modules/access.ts'
 import { mountData } from './modules/data.ts'
 import { joinOthers, openDocuments } from './modules/documents.ts'
 import { makeVectorIndexes, openEngine } from './modules/engine.ts'
-import { httpLimits, httpSettings, sharingOf } from './modules/http.ts'
+import { httpLimits, httpSettings } from './modules/http.ts'
 import {
   mountPackages,
   mountQueries,
@@ -72,7 +72,6 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const load = new LoadMetrics(options.clock)
   const lookups = new IndexUsage(clock)
   const audit = new AuditLog(clock, options.audit ?? null)
-  const sharing = sharingOf(options, auth)
   const app = await buildApp({
     dependencies: {
       access: auth,
@@ -80,8 +79,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
       ownsQuery: (user, graph, name) => queries.stored.find(graph, name)?.owner === user,
       statistics: observers(statistics, requests),
       audit,
-      sharing,
-      ...httpSettings(options),
+      ...httpSettings(options, auth),
     },
     logger: options.logger,
     hosts: new Set([...loopbackHosts, ...options.hosts]),

@@ -11,8 +11,9 @@ export function httpLimits({ memoryLimitBytes, http }: ServerOptions): HttpLimit
   return { bodyBudgetBytes: bodyBudgetBytes(memoryLimitBytes), ...http }
 }
 
-export function httpSettings(options: ServerOptions) {
+export function httpSettings(options: ServerOptions, auth: Pick<AuthService, 'sign'>) {
   return {
+    sharing: sharingOf(options, auth),
     lockedWriteGuard: options.consoleSettings?.locked.writeGuard ?? 'off',
     responseSizeBytesMax: queryLimitsOf(options).responseSizeBytesMax,
   } as const
@@ -23,7 +24,7 @@ const WRITE_WAIT_MS = 10_000
 const STALENESS_MS_MAX = 300_000
 
 /** Null: the store is of this server alone. */
-export function sharingOf(options: ServerOptions, auth: Pick<AuthService, 'sign'>): Sharing | null {
+function sharingOf(options: ServerOptions, auth: Pick<AuthService, 'sign'>): Sharing | null {
   const { shared = null, writeWaitMs } = options
   if (shared === null) return null
   return {

@@ -21,7 +21,6 @@ import type { QueryPool } from '#query/workers/pool.ts'
 import type { AuthService } from '#services/auth/auth-service.ts'
 import type { IndexUsage } from '#services/indexes/index-usage.ts'
 import { Instances } from '#services/instances/instances.ts'
-import type { Sharing } from '#services/instances/sharing.ts'
 import type { QueryService } from '#services/queries/query-service.ts'
 import type { RunService } from '#services/queries/run-service.ts'
 import { SampleService } from '#services/sample/sample-service.ts'
@@ -72,7 +71,6 @@ interface SystemParts {
   readonly statistics: StatisticsService
   readonly requests: RequestMetrics
   readonly load: LoadMetrics
-  readonly sharing: Sharing | null
 }
 
 /** Everybody who is told of requests, as one. */
@@ -92,7 +90,8 @@ export function observers(
 
 export function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
   const { engine, queries, pool, vectors, statistics, options, lookups, mark, requests } = parts
-  const { load, sharing } = parts
+  const { load } = parts
+  const { sharing = null } = app.dependencies
   const { store, clock, dataDirectory, reportDirectory, build, timers } = options
   const monitor = new Monitor({
     clock,
