@@ -55,10 +55,10 @@ export function blobOf(current: CurrentManifest | null, key: string): StoredBlob
 export interface Cleaning {
   readonly link: Link
   readonly current: CurrentManifest
-  /** Of the writer; blobs of later epochs are not its own to delete. */
-  readonly epoch: number
-  /** Of checkpoints that are being written. */
-  readonly openNumbers: () => ReadonlySet<number>
+  /** Blobs from here on were begun after the checkpoint, or by a later writer: others own them. */
+  readonly numbersBelow: number
+  /** Of checkpoints that were being written when this one became current. */
+  readonly openNumbers: ReadonlySet<number>
   readonly mayGoOn: () => boolean
 }
 
@@ -110,16 +110,14 @@ async function trimLog({ link, mayGoOn }: Cleaning, folded: number): Promise<voi
 }
 
 async function deleteBlobs(cleaning: Cleaning, named: ReadonlySet<number>): Promise<void> {
-  const { link, epoch, openNumbers, mayGoOn } = cleaning
+  const { link, numbersBelow, openNumbers, mayGoOn } = cleaning
   const { rows } = await link.repeat((session) =>
-    session.query({ text: 'SELECT DISTINCT blob FROM parts WHERE blob < $1' }, [
-      (epoch + 1) * NUMBERS_PER_EPOCH,
-    ]),
+    session.query({ text: 'SELECT DISTINCT blob FROM parts WHERE blob < $1' }, [numbersBelow]),
   )
   for (const row of rows) {
     const blob = Number(row['blob'])
-    if (named.has(blob)) continue
-    while (mayGoOn() && !openNumbers().has(blob)) {
+    if (named.has(blob) || openNumbers.has(blob)) continue
+    while (mayGoOn()) {
       const { count } = await link.repeat((session) =>
         session.query(
           {

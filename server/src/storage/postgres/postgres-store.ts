@@ -24,6 +24,7 @@ import { workerEntry } from '../thread/worker-entry.ts'
 import type { StoreAddress } from './address.ts'
 import {
   blobOf,
+  type Cleaning,
   type CurrentManifest,
   cleanUp,
   NUMBERS_PER_EPOCH,
@@ -274,17 +275,20 @@ export class PostgresStore implements SharedStore {
     await shared.append(encodeNote(note), 'checkpoint', tiedManifest(next))
     this.#current = next
     shared.chain.fold(manifest.foldedSequence)
-    this.#housekeeping = this.#housekeeping.then(() => this.#cleanUp(next, epoch))
+    // What is written from now on belongs to checkpoints that this cleaning knows nothing of.
+    const numbersBelow = epoch * NUMBERS_PER_EPOCH + this.#nextNumber
+    const openNumbers = new Set([...this.#writers].flatMap(({ numbers }) => numbers))
+    const cleaning = { current: next, numbersBelow, openNumbers }
+    this.#housekeeping = this.#housekeeping.then(() => this.#cleanUp(cleaning))
     return publicManifest(manifest)
   }
 
   /** What fails here is done behind the next checkpoint. */
-  async #cleanUp(current: CurrentManifest, epoch: number): Promise<void> {
+  async #cleanUp(cleaning: Omit<Cleaning, 'link' | 'mayGoOn'>): Promise<void> {
     const { control } = this.#parts
-    const openNumbers = () => new Set([...this.#writers].flatMap(({ numbers }) => numbers))
     const mayGoOn = () => this.#closing === null && this.shared.role === 'writer'
     try {
-      await cleanUp({ link: control, current, epoch, openNumbers, mayGoOn })
+      await cleanUp({ ...cleaning, link: control, mayGoOn })
     } catch (error) {
       if (!isDbError(error, 'STORE_FAILED')) throw error
     }
