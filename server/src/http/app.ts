@@ -245,6 +245,7 @@ function newState(): RequestState {
     principal: null,
     target: null,
     forwarded: null,
+    shown: null,
     parameters: null,
     json: undefined,
     releaseBody: null,

@@ -9,6 +9,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Forwarded } from './forwarded.ts'
 import type { Parameters } from './input.ts'
 import type { Outbox } from './outbox.ts'
+import type { Shown } from './positions.ts'
 
 /** The console's cookie: HttpOnly, so only the server reads it. */
 export const SESSION_COOKIE = 'quiver_session'
@@ -83,6 +84,8 @@ export interface RequestState {
   target: string | null
   /** By which other instance, and for whom; null: the client has sent it itself. */
   forwarded: Forwarded | null
+  /** Of a read over a shared store: noted before it began; null: an answer shows what there is at its end. */
+  shown: Shown | null
   /** Validated before the body was read; null: not yet. */
   parameters: Parameters | null
   /** A large JSON body, parsed in slices; undefined: none. */

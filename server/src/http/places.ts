@@ -7,7 +7,7 @@ import type { InstanceState, Sharing } from '#services/instances/sharing.ts'
 import { forwardTo, forwardToWriter, outcomeUnknown } from './forward.ts'
 import { REFUSED_HEADER } from './forwarded.ts'
 import { gather } from './gather.ts'
-import { checkStaleness, reachPosition } from './positions.ts'
+import { checkStaleness, reachPosition, shownBy } from './positions.ts'
 
 export interface SharedCall {
   readonly endpoint: Endpoint
@@ -37,6 +37,10 @@ export function answerShared(sharing: Sharing, call: SharedCall): unknown {
 function answerHere(sharing: Sharing, call: SharedCall): unknown {
   const { endpoint, request } = call
   if (endpoint.ofInstance !== true) checkStaleness(sharing)
+  // A query on the writer may change the graph: its answer names the position behind the change.
+  if (endpoint.at !== 'query' || sharing.log.role === 'follower') {
+    request.state.shown = shownBy(sharing)
+  }
   if (endpoint.at === 'query') return queryHere(sharing, call)
   if (endpoint.gathers !== true || request.state.forwarded !== null) return call.here()
   return gather(sharing, request, call.here())
@@ -48,6 +52,7 @@ async function queryHere(sharing: Sharing, call: SharedCall): Promise<unknown> {
     return await call.here()
   } catch (error) {
     if (!isDbError(error, 'NOT_WRITER') || call.request.state.forwarded !== null) throw error
+    call.request.state.shown = null
     return await atWriter(sharing, call)
   }
 }

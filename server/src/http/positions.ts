@@ -12,10 +12,28 @@ export const AFTER_HEADER = 'x-quiver-after'
 const WAIT_MS = 5_000
 const RETRY_AFTER = { retryAfterSeconds: 1 }
 
+/** What an answer shows at least. */
+export interface Shown {
+  readonly position: number
+  readonly stalenessMs: number
+}
+
+/** Before a read: while it goes on the log does, too. */
+export function shownBy({ log }: Sharing): Shown {
+  return { position: log.position, stalenessMs: Math.round(log.stalenessMs()) }
+}
+
 /** @param least what the answer of another instance showed */
-export function stampPosition({ log }: Sharing, response: FastifyReply, least: number): void {
-  response.header(POSITION_HEADER, Math.max(log.position, least))
-  response.header(STALENESS_HEADER, Math.round(log.stalenessMs()))
+export function stampPosition(sharing: Sharing, exchange: Exchange, least: number): void {
+  const { request, response } = exchange
+  const { position, stalenessMs } = request.state.shown ?? shownBy(sharing)
+  response.header(POSITION_HEADER, Math.max(position, least))
+  response.header(STALENESS_HEADER, stalenessMs)
+}
+
+interface Exchange {
+  readonly request: FastifyRequest
+  readonly response: FastifyReply
 }
 
 /**

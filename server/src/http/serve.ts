@@ -207,7 +207,7 @@ function answer(mounted: Mounted, exchange: Exchange): void {
     wire = success(mounted, exchange, result)
   } catch (error) {
     wire = failure(mounted, exchange.request, error)
-    stampFailure(mounted, exchange.response)
+    stampFailure(mounted, exchange)
   }
   releaseBody()
   mounted.app.outbox.post(exchange.response, wire)
@@ -223,23 +223,24 @@ async function answerLater(
     wire = success(mounted, exchange, await result)
   } catch (error) {
     wire = failure(mounted, exchange.request, error)
-    stampFailure(mounted, exchange.response)
+    stampFailure(mounted, exchange)
   }
   mounted.app.outbox.post(exchange.response, wire)
 }
 
-function stampFailure({ app }: Mounted, response: FastifyReply): void {
+function stampFailure({ app }: Mounted, exchange: Exchange): void {
   const { sharing = null } = app.dependencies
-  if (sharing !== null) stampPosition(sharing, response, 0)
+  if (sharing !== null) stampPosition(sharing, exchange, 0)
 }
 
 function success(
   { app, endpoint, isAudited: audited }: Mounted,
-  { request, response }: Exchange,
+  exchange: Exchange,
   result: unknown,
 ): WireAnswer {
-  if (result instanceof Relayed) return relayedAnswer(app, response, result)
-  if (app.dependencies.sharing != null) stampPosition(app.dependencies.sharing, response, 0)
+  const { request, response } = exchange
+  if (result instanceof Relayed) return relayedAnswer(app, exchange, result)
+  if (app.dependencies.sharing != null) stampPosition(app.dependencies.sharing, exchange, 0)
   if (audited) auditCall(app, { endpoint, request }, 'done')
   const graph = (result instanceof Reply && result.extras.graph) || request.state.graph
   const version = graph ? app.dependencies.schemaVersionOf(graph) : 0
@@ -262,11 +263,11 @@ function success(
 /** Where it was answered it was told to the audit log, and its size checked. */
 function relayedAnswer(
   { dependencies: { sharing } }: FastifyInstance,
-  response: FastifyReply,
+  exchange: Exchange,
   { message: body, headers, position }: Relayed,
 ): WireAnswer {
-  response.headers(headers)
-  if (sharing != null) stampPosition(sharing, response, position)
+  exchange.response.headers(headers)
+  if (sharing != null) stampPosition(sharing, exchange, position)
   const { statusCode: status = 502 } = body
   const contentType = headers['content-type'] as string | undefined
   return { status, contentType: contentType ?? 'application/octet-stream', body, isCoded: true }
