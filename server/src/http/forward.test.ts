@@ -193,14 +193,17 @@ describe('a request that changes something', () => {
     expect(Number(answer.headers.get('x-quiver-position'))).toBeGreaterThanOrEqual(results.sequence)
     expect(b.store.position).toBeGreaterThanOrEqual(results.sequence)
     expect(a.asked).toMatchObject([{ body: 'it hello', address: '127.0.0.1' }])
-    expect(a.asked[0]!.key).toEqual({ user: 'ada', key: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+    expect(a.asked[0]!.key).toEqual({
+      user: 'ada',
+      key: expect.stringMatching(/^POST \/gsql\/v1\/write\/it [0-9a-f-]{36}$/),
+    })
     expect(answer.headers.get('x-request-id')).toMatch(/RESTPP_1_1/)
     expect(b.asked).toEqual([])
   })
 
   it('keeps its own key, and one that is too long is refused', async () => {
     await post(b, '/gsql/v1/write/it', 'x', { 'idempotency-key': 'mine' })
-    expect(a.asked[0]!.key).toEqual({ user: 'ada', key: 'mine' })
+    expect(a.asked[0]!.key).toEqual({ user: 'ada', key: 'POST /gsql/v1/write/it mine' })
     const answer = await post(a, '/gsql/v1/write/it', 'x', { 'idempotency-key': 'k'.repeat(129) })
     expect(answer.status).toBe(400)
   })

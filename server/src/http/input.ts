@@ -10,6 +10,7 @@ import { bodyTooLarge } from './body-reader.ts'
 import { parseForm } from './form.ts'
 import { describeIssues } from './issues.ts'
 import { parseJson } from './json.ts'
+import { reportedUrl, withoutQuery } from './paths.ts'
 
 export interface Parameters {
   readonly params: unknown
@@ -123,12 +124,17 @@ export function numericHeader(request: FastifyRequest, name: string): number | u
 
 const KEY_LENGTH_MAX = 128
 
-/** One user's keys are nobody else's. @throws DbError INVALID_PARAMETER */
-export function idempotencyKeyOf({ headers, state }: FastifyRequest): RequestKey | undefined {
+/**
+ * One user's keys are nobody else's, and one that was used for something else is another one.
+ * @throws DbError INVALID_PARAMETER
+ */
+export function idempotencyKeyOf(request: FastifyRequest): RequestKey | undefined {
+  const { headers, state, method, originalUrl } = request
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key === 'string' && key.length >= 1 && key.length <= KEY_LENGTH_MAX) {
-    return { user: state.principal?.name ?? '', key }
+    const path = withoutQuery(reportedUrl(originalUrl))
+    return { user: state.principal?.name ?? '', key: `${method} ${path} ${key}` }
   }
   const text = `The header idempotency-key must have 1 to ${KEY_LENGTH_MAX} characters.`
   throw new DbError('INVALID_PARAMETER', text, { details: { contractCode: 'REST-30001' } })

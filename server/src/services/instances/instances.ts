@@ -71,7 +71,8 @@ function entryOf(state: InstanceState, logEnd: number) {
     url: state.url,
     version: state.version,
     position: state.applied,
-    lag: Math.max(0, logEnd - state.applied),
+    // Its beat may be older than what it wrote since.
+    lag: state.isWriter ? 0 : Math.max(0, logEnd - state.applied),
     memoryLimitBytes: state.memoryLimitBytes,
     silentMs: state.silentMs,
   }
