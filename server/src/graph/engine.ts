@@ -102,7 +102,7 @@ export class GraphEngine {
       apply: (ticket) => this.#apply(ticket),
       yieldToOthers: () => options.scheduler.yieldToOthers(),
       deadline: () => this.#deadline(),
-      onApplied: this.#appliedCall(),
+      onApplied: (ticket) => this.#rebuilds.logGrew(ticket.payload.length),
       onFailure: (failure) => this.#gate.fail(failure),
       reload: (fromSequence) => this.#reload(fromSequence),
     })
@@ -408,7 +408,6 @@ export class GraphEngine {
     const slices = this.#apply(ticket)
     if (slices !== null) await slices
     this.#catalogChanges.followed()
-    this.#digests.applied()
   }
 
   #failFollowing(cause: unknown): DbError {
@@ -429,17 +428,6 @@ export class GraphEngine {
     this.#isFollower = true
     await this.settled()
     await this.#catalogChanges.settled()
-  }
-
-  /** An embedded server does nothing more per commit than to count its bytes. */
-  #appliedCall(): (ticket: Ticket) => void {
-    const { shared } = this.#options
-    if (shared == null) return (ticket) => this.#rebuilds.logGrew(ticket.payload.length)
-    return ({ sequence, payload }) => {
-      this.#rebuilds.logGrew(payload.length)
-      this.#digests.applied()
-      shared.applied(sequence)
-    }
   }
 
   /** @throws what ends it half way: the queue then reloads the graph */
@@ -478,9 +466,14 @@ export class GraphEngine {
     ticket.resolve(new OutcomeBuilder().finish(ticket.sequence))
   }
 
+  /** Before the commit is answered. */
   #published(sequence: number): void {
     this.#sequence = sequence
     this.#view = null
+    const { shared } = this.#options
+    if (shared == null) return
+    shared.applied(sequence)
+    this.#digests.applied()
   }
 
   #deadline(): () => boolean {
@@ -570,7 +563,8 @@ export class GraphEngine {
     this.#rebuilds = new Rebuilds(this.#rebuildHost(), segments, foldedSequence)
     if (this.#isStopping) await this.#rebuilds.end()
     this.#catalog = catalog
-    this.#published(sequence)
+    this.#sequence = sequence
+    this.#view = null
     if (this.#options.shared != null) this.#digests.begin()
     return outcomes
   }

@@ -98,7 +98,7 @@ export interface SharedLog {
   latest(msMax: number): Promise<number>
   /** Resolves with the writer as soon as one is known. @throws DbError NO_WRITER at the deadline */
   writerKnown(msMax: number): Promise<InstanceState>
-  /** The writer's engine has applied a commit of its own. */
+  /** The engine has applied a commit, its own or another's; before its answer. */
   applied(sequence: number): void
   /**
    * Begins to follow behind what has been read; resolves when the end of the log was reached once.
