@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { SharedImage } from '#storage/memory/shared-image.ts'
 import { createAcme, startServer, type TestServer } from '../fixtures/server.ts'
+import { startShared } from '../fixtures/shared-servers.ts'
 
 /** Gauges whose names the dashboards of the product fix, whatever linters say of them. */
 const fixedNames = ['tigergraph_cpu_logical_cores_total', 'tigergraph_memory_total']
@@ -37,6 +39,7 @@ const panels = dashboard.panels as readonly Panel[]
 
 let server: TestServer
 let text: string
+let ofSeveral: readonly string[]
 /** Label names of each sample name; of metrics without samples: none. */
 const labelsOf = new Map<string, Set<string>>()
 const typeOf = new Map<string, string>()
@@ -48,6 +51,16 @@ beforeAll(async () => {
   await server.request('GET', '/restpp/graph/acme/vertices/Person?limit=1')
   const accept = { accept: 'text/plain' }
   text = (await server.request('GET', '/informant/metrics', undefined, accept)).text
+  const sharing = await startShared(new SharedImage(), { name: 'a' })
+  const shared = (await sharing.request('GET', '/informant/metrics', undefined, accept)).text
+  await sharing.close()
+  // The metrics of several servers are no part of what one alone says.
+  ofSeveral = namesIn(shared).filter((name) => !namesIn(text).includes(name))
+  text += shared
+    .split('\n')
+    .filter((line) => ofSeveral.some((name) => new RegExp(`\\b${name}\\b`).test(line)))
+    .map((line) => `${line}\n`)
+    .join('')
   for (const [, name, type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
     typeOf.set(name as string, type as string)
   }
@@ -57,9 +70,17 @@ beforeAll(async () => {
     labelsOf.set(name as string, known)
   }
 })
+
+const namesIn = (metrics: string) =>
+  [...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name as string)
 afterAll(() => server.close())
 
 describe('metric names', () => {
+  it('of servers that share a store are said by no other', () => {
+    expect(ofSeveral).toHaveLength(9)
+    for (const name of ofSeveral) expect(name).toMatch(/^quiver_/)
+  })
+
   it('end in _total for counters alone, but for those that dashboards fix', () => {
     const odd = [...typeOf].filter(
       ([name, type]) => name.endsWith('_total') !== (type === 'counter'),
