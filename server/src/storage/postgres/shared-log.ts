@@ -369,12 +369,22 @@ export class PostgresLog implements SharedLog {
     return true
   }
 
-  /** Whether another instance has written behind what this one knows. */
+  /**
+   * Whether another instance has written behind what this one knows, or the store went back: an old
+   * primary lacks the newest groups, too, but confirms nothing.
+   */
   async #lookAsWriter(): Promise<void> {
+    const { control, instances } = this.#options
     const { end } = this.chain
-    const found = await this.#options.control.use((session) => readHead(session, end.sequence + 1))
-    const isOwn = this.#inFlight !== null || this.chain.end.first !== end.first
-    if (found !== null && !isOwn) this.#deposed()
+    const isBehind = () => this.#inFlight !== null || this.chain.end.first !== end.first
+    const isOver = await control.use(async (session) => {
+      const next = await readHead(session, end.sequence + 1)
+      if (next !== null || isBehind()) return true
+      const own = await readHead(session, end.first)
+      if (own?.crc === end.crc || isBehind()) return false
+      return instances.confirm(session, this.position)
+    })
+    if (isOver && !isBehind()) this.#deposed()
   }
 
   async #resignNow(follower: LogFollower): Promise<void> {
