@@ -64,6 +64,8 @@ const timers: Timers = {
   },
 }
 
+const HAND_OVER_MS_MAX = 3_000
+
 /** While a store is connected anew nothing else may keep the process alive. */
 const storeTimers: Timers = {
   ...timers,
@@ -225,6 +227,7 @@ async function serve(options: ProgramOptions): Promise<void> {
     throw error
   })
   const steps = [
+    { name: 'the role of the writer', run: () => handOver(store) },
     { name: 'the server', run: () => server.close() },
     { name: 'the store', run: () => store.close() },
   ]
@@ -249,6 +252,19 @@ async function openStore(options: ProgramOptions): Promise<Store | SharedStore> 
     version: VERSION,
   })
   return store
+}
+
+/** Another server writes from here on, and this one forwards until it is gone. */
+async function handOver(store: Store | SharedStore): Promise<void> {
+  if (!('shared' in store) || store.shared.role !== 'writer') return
+  const resigned = store.shared.resign().catch((error: unknown) => {
+    if (!isDbError(error, 'NOT_WRITER')) throw error
+  })
+  // A store that does not answer keeps nobody from stopping.
+  await Promise.race([
+    resigned,
+    new Promise<void>((resolve) => storeTimers.after(HAND_OVER_MS_MAX, resolve)),
+  ])
 }
 
 /** Of a store that other servers share. */

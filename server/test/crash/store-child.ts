@@ -4,18 +4,32 @@
  * now and then the counters are folded into a blob. On start it recovers them and fails loudly when
  * an entry is missing or counted twice.
  *
- * Arguments: data directory. Prints `ready <counters as JSON>`, then `w n` per acknowledged append.
+ * Arguments: data directory or address of a shared store. Prints `ready <counters as JSON>`, then `w n` per acknowledged append.
  */
 import { writeSync } from 'node:fs'
+import { isStoreAddress } from '#storage/postgres/address.ts'
+import { openPostgresStore } from '#storage/postgres/postgres-store.ts'
+import type { FollowedEntry } from '#storage/shared-store.ts'
 import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
-import type { Store } from '#storage/store.ts'
+import type { LogEntry, Store } from '#storage/store.ts'
+import { clock, optionsFor } from '../conformance/postgres-options.ts'
+import { idleFollower } from '../fixtures/idle-follower.ts'
 
 const WRITERS = 16
 const FOLD_EVERY = 400
 
-const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() }
-const store = await openSqliteStore({ directory: process.argv[2]!, clock })
+const place = process.argv[2]!
+const store = isStoreAddress(place)
+  ? await openPostgresStore({ ...optionsFor(place, 'one'), takeoverAfterMs: 60_000 })
+  : await openSqliteStore({ directory: place, clock })
 const counters = await recover(store)
+if ('shared' in store) {
+  // What the process before this one had under way may come in while this one starts.
+  const apply = async (entries: readonly FollowedEntry[]) => {
+    for (const entry of entries) if (entry.kind === 'commit') count(counters, entry)
+  }
+  await store.shared.follow({ ...idleFollower, apply })
+}
 print(`ready ${JSON.stringify(counters)}\n`)
 if (process.argv[3] === 'check') await store.close()
 else await Promise.all([...counters.keys()].map(write))
@@ -24,14 +38,16 @@ async function recover(from: Store): Promise<number[]> {
   const manifest = await from.readManifest()
   const recovered: number[] =
     manifest === null ? Array(WRITERS).fill(0) : JSON.parse(text(await from.readBlob('counters')))
-  for await (const { sequence, payload } of from.readLog(manifest?.foldedSequence ?? 0)) {
-    const [writer, value] = text(payload).split(' ').map(Number) as [number, number]
-    if (recovered[writer] !== value - 1) {
-      throw new Error(`entry ${sequence} is "${writer} ${value}" after ${recovered[writer]}`)
-    }
-    recovered[writer] = value
-  }
+  for await (const entry of from.readLog(manifest?.foldedSequence ?? 0)) count(recovered, entry)
   return recovered
+}
+
+function count(into: number[], { sequence, payload }: LogEntry): void {
+  const [writer, value] = text(payload).split(' ').map(Number) as [number, number]
+  if (into[writer] !== value - 1) {
+    throw new Error(`entry ${sequence} is "${writer} ${value}" after ${into[writer]}`)
+  }
+  into[writer] = value
 }
 
 /** Straight to the pipe: what was printed before the kill is read after it. A full pipe is waited for. */

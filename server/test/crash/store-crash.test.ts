@@ -1,77 +1,26 @@
-/**
- * Kills a process that appends to the store, by its pid, again and again, on one data directory.
- * QUIVER_CRASH_ROUNDS sets how often (`npm test`: 20), QUIVER_CRASH_SEED when.
- */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
-import { createRandom } from '#kernel/prng.ts'
+import { describe, it } from 'vitest'
+import { startPostgres } from '../fixtures/postgres.ts'
+import { crashRounds, crashSeed, killRounds } from './kill-rounds.ts'
 
-const rounds = Number(process.env['QUIVER_CRASH_ROUNDS'] ?? 3)
-const seed = Number(process.env['QUIVER_CRASH_SEED'] ?? 1)
-const CHILD = fileURLToPath(new URL('./store-child.ts', import.meta.url))
+/** Each costs two starts of a process, and as many take-overs. */
+const POSTGRES_ROUNDS_MAX = 5
 
 describe('a store whose process is killed', () => {
-  it(`finds every acknowledged entry exactly once, ${rounds} times (seed ${seed})`, async () => {
+  it(`finds every acknowledged entry exactly once, ${crashRounds} times (seed ${crashSeed})`, async () => {
     const directory = mkdtempSync(join(tmpdir(), 'quiver-crash-'))
-    const random = createRandom(seed)
-    const acknowledged: number[] = Array(16).fill(0)
-    let total = 0
-    for (let round = 0; round < rounds; round++) {
-      const recovered = await runAndKill(directory, acknowledged, 50 + random.below(3000))
-      expectRecovered(recovered, acknowledged.slice(), `round ${round}`)
-      total = recovered.reduce((sum, value) => sum + value, 0)
-    }
-    expect(total).toBeGreaterThanOrEqual(rounds * 50)
+    await killRounds(directory, crashRounds)
     rmSync(directory, { recursive: true })
   }, 600_000)
+
+  it('finds them in PostgreSQL, too', async () => {
+    const node = await startPostgres({ settings: { fsync: 'off' } })
+    try {
+      await killRounds(node.url({ schema: 'crash' }), Math.min(crashRounds, POSTGRES_ROUNDS_MAX))
+    } finally {
+      await node.remove()
+    }
+  }, 900_000)
 })
-
-/** Kills the child after it told of so many appends, and returns what the next one recovers. */
-async function runAndKill(
-  directory: string,
-  acknowledged: number[],
-  appends: number,
-): Promise<number[]> {
-  const child = start(directory, 'write')
-  const lines = createInterface(child.stdout!)[Symbol.asyncIterator]()
-  await readReady(lines)
-  let told = 0
-  for (let line = await lines.next(); !line.done; line = await lines.next()) {
-    if (++told === appends) child.kill('SIGKILL')
-    // A line is shorter than what a pipe takes at once: it was told whole or not at all.
-    const match = /^(\d+) (\d+)$/.exec(line.value)
-    if (match !== null) acknowledged[Number(match[1])] = Number(match[2])
-  }
-  const checker = start(directory, 'check')
-  const recovered = await readReady(createInterface(checker.stdout!)[Symbol.asyncIterator]())
-  if (checker.exitCode === null) await once(checker, 'exit')
-  return recovered
-}
-
-/** Each writer has one append under way: it may be there, one more may not. */
-function expectRecovered(
-  recovered: readonly number[],
-  acknowledged: readonly number[],
-  at: string,
-) {
-  recovered.forEach((value, writer) => {
-    expect(value, `${at}, writer ${writer}`).toBeGreaterThanOrEqual(acknowledged[writer]!)
-    expect(value, `${at}, writer ${writer}`).toBeLessThanOrEqual(acknowledged[writer]! + 1)
-  })
-}
-
-function start(directory: string, mode: 'write' | 'check'): ChildProcess {
-  return spawn(process.execPath, [CHILD, directory, mode], { stdio: ['ignore', 'pipe', 'inherit'] })
-}
-
-async function readReady(lines: AsyncIterator<string>): Promise<number[]> {
-  const { value } = await lines.next()
-  expect(String(value), 'the child recovers its counters').toMatch(/^ready /)
-  return JSON.parse(String(value).slice('ready '.length))
-}

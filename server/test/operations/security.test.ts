@@ -9,7 +9,7 @@ import process from 'node:process'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parseStoreAddress } from '#storage/postgres/address.ts'
 import { openPostgresStore } from '#storage/postgres/postgres-store.ts'
-import { clock, timers } from '../conformance/postgres-harness.ts'
+import { clock, timers } from '../conformance/postgres-options.ts'
 import { selfSigned } from '../fixtures/certificate.ts'
 import { GuardedPostgres, PASSWORD, STRANGER } from './guarded-postgres.ts'
 

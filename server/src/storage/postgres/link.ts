@@ -73,7 +73,7 @@ export class Nodes {
         if (await isPrimary(session)) return session
         reasons.push(`${host.host}:${host.port} takes no writes`)
         this.#sessions.delete(session)
-        await session.end()
+        session.end()
       } catch (error) {
         if (error instanceof StatementFailedError && isRefusal(error.sqlState)) throw error
         if (!(error instanceof Error) || error instanceof DbError) throw error
@@ -139,7 +139,7 @@ export class Nodes {
       this.#dropAll(host)
     }
     cancel()
-    await probe?.end()
+    probe?.end()
     this.#heardMs.set(host, this.clock.monotonicMs())
   }
 
@@ -226,7 +226,7 @@ export class Link {
     this.#isClosed = true
     const session = this.#session
     if (session === null) return
-    if (session.busySinceMs === null) await session.end()
+    if (session.busySinceMs === null) session.end()
     else session.drop('the store is closed')
     this.#nodes.forget(session)
   }

@@ -124,7 +124,8 @@ export class PostgresStore implements SharedStore {
       takeoverAfterMs: options.takeoverAfterMs,
       folded: async () => (await this.readManifest())?.foldedSequence ?? 0,
       onTakeover: async () => {
-        await this.readManifest()
+        // On the connection of the epoch: another one may still lead to an older primary.
+        this.#current = await appends.repeat(readManifest)
         this.#nextNumber = 1
       },
     })

@@ -5,6 +5,7 @@
  * Bytes go in as Buffers and come out as hexadecimal text: the `binary` option of `pg` damages them.
  */
 import { readFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import type pg from 'pg'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
@@ -136,14 +137,19 @@ export class Session {
   /** Ends it at once; what waits for an answer fails. */
   drop(reason: string): void {
     this.#lost ??= new ConnectionLostError(`the connection was given up: ${reason}`)
-    const { stream } = (this.#client as unknown as { connection: { stream: { destroy(): void } } })
-      .connection
-    stream.destroy()
+    this.#stream.destroy()
   }
 
-  async end(): Promise<void> {
+  /** Says good-bye, and does not wait for a server that may be silent. */
+  end(): void {
     this.#lost ??= new ConnectionLostError('the connection is closed')
-    await this.#client.end().catch(() => undefined)
+    this.#client.end().catch(() => undefined)
+    this.#stream.destroySoon()
+  }
+
+  /** `pg` has no way to end a connection at once. */
+  get #stream(): Socket {
+    return (this.#client as unknown as { connection: { stream: Socket } }).connection.stream
   }
 
   #end(error: Error | null): void {
