@@ -176,15 +176,21 @@ export function isPassing(error: unknown): boolean {
   return error instanceof ConnectionLostError
 }
 
+const IDLE_IN_TRANSACTION_MS_MAX = 3_000
+
 /** Another try is refused as well: wrong password, no such user or database. */
 export function isRefusal(sqlState: string): boolean {
   return /^(28|3D)/.test(sqlState)
 }
 
-/** Limits of time would leave outcomes open, and a wait that is given up is committed without the standby. */
+/**
+ * Limits of time would leave outcomes open, and a wait that is given up is committed without the
+ * standby. But a writer that is paused or cut off in the middle of a transaction holds the lock that
+ * its successor needs: such a transaction has not come to its COMMIT, and is ended.
+ */
 function settingsOf({ schema }: StoreAddress): string {
   return `SET statement_timeout = 0; SET lock_timeout = 0;
-    SET idle_in_transaction_session_timeout = 0; SET synchronous_commit = on;
+    SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS_MAX}; SET synchronous_commit = on;
     SET search_path = ${schema}`
 }
 
