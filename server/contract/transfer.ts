@@ -18,6 +18,8 @@ const exportedFile = z.object({
   count: z.number(),
   sizeBytes: z.number(),
   sha256: z.string(),
+  /** Of GraphAr: what of the type the file holds; `count` counts its rows. */
+  part: z.enum(['properties', 'adjacency', 'offsets']).optional(),
 })
 
 const summary = z.object({ path: z.string(), files: z.array(exportedFile).readonly() })
@@ -104,9 +106,10 @@ export const exportGraph = endpoint({
   method: 'POST',
   path: '/quiver/v1/graphs/{graph}/export',
   at: 'writer',
-  summary: 'Write a graph as CSV or as lines of JSON into a new directory, one file per type',
+  summary:
+    'Write a graph into a new directory, as CSV or lines of JSON, one file per type, or as Parquet in the layout of Apache GraphAr',
   params: z.object({ graph: name }),
-  body: z.object({ path, format: z.enum(['csv', 'json']) }),
+  body: z.object({ path, format: z.enum(['csv', 'json', 'graphar']) }),
   response: summary,
   envelope: 'gsql',
   privilege: 'EXPORT_GRAPH',

@@ -5,7 +5,12 @@ import type { Command, TransferCommand } from '#query/syntax/script/ast-script.t
 import type { Principal } from '../auth/access.ts'
 import { requirePrivilege } from '../auth/authorise.ts'
 import type { ExportManifest } from '../transfer/export-manifest.ts'
-import type { DatabaseExport, ExportService, ExportSummary } from '../transfer/export-service.ts'
+import {
+  type DatabaseExport,
+  type ExportService,
+  type ExportSummary,
+  graphFormats,
+} from '../transfer/export-service.ts'
 import type { DatabaseImport, ImportService } from '../transfer/import-service.ts'
 import type { Session } from './session.ts'
 
@@ -55,6 +60,7 @@ export class TransferCommands {
 
   async #exportGraph(session: Session, command: TransferCommand): Promise<void> {
     const { flags, graphs, path } = command
+    if (flags.has('format')) return await this.#exportInFormat(session, command)
     const parts = partsOf({
       schema: flags.has('schema'),
       template: flags.has('template'),
@@ -64,6 +70,24 @@ export class TransferCommands {
     const request = { path, graphs, ...parts, password: flags.get('password') ?? null }
     await this.exportDatabase(session.call.principal, request, session.call.signal)
     session.print('Successfully exported database.')
+  }
+
+  /** For other programs: one graph, and of it what such a format holds. */
+  async #exportInFormat(session: Session, { flags, graphs, path }: TransferCommand): Promise<void> {
+    const { principal, signal } = session.call
+    const [graph, ...others] = graphs ?? []
+    if (graph === undefined || others.length > 0 || flags.size > 1) {
+      const text = 'FORMAT goes with the name of one graph and with no other option.'
+      throw new DbError('INVALID_PARAMETER', text)
+    }
+    const format = graphFormats.find((one) => one === flags.get('format')?.toLowerCase())
+    if (format === undefined) {
+      const text = `FORMAT is one of ${graphFormats.join(', ')}.`
+      throw new DbError('INVALID_PARAMETER', text)
+    }
+    requirePrivilege(principal, 'EXPORT_GRAPH', null)
+    await this.#exports.exportGraph(graph, { path, format }, signal)
+    session.print(`Successfully exported graph ${graph}.`)
   }
 
   async #importGraph(session: Session, command: TransferCommand): Promise<void> {

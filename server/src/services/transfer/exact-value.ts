@@ -76,6 +76,15 @@ function binaryText(bytes: Uint8Array, form: ValueForm): string {
   return `"Bytes ${[...new Int8Array(bytes)].join(' ')}"`
 }
 
+/** The plain form of what a LIST or SET holds. */
+export function plainElement(
+  type: ElementType,
+  value: AttributeValue,
+  tuples: readonly TupleType[],
+): string {
+  return elementText(type, value, { form: 'plain', tuples })
+}
+
 function elementText(type: ElementType, value: AttributeValue, context: Context): string {
   switch (type.kind) {
     case 'TUPLE': {

@@ -1,8 +1,9 @@
-/** Exports: the whole database for an import, or a graph as CSV or JSON for other programs. */
+/** Exports: the whole database for an import, or a graph as CSV, JSON or Parquet for other programs. */
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { requireGraph } from '#catalog/lookup.ts'
+import type { GraphView } from '#graph/view.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import { Turns } from '../auth/turns.ts'
@@ -17,9 +18,11 @@ import {
   MANIFEST_FILE,
   type TemplateDocument,
 } from './export-manifest.ts'
+import { graphArPlan } from './graphar/plan.ts'
+import type { Part } from './graphar/write-graphar.ts'
 import { schemaDocument } from './schema-document.ts'
 import type { NewDirectory, TransferDirectory } from './transfer-directory.ts'
-import type { FileSum, WrittenElements } from './transfer-job.ts'
+import type { FileSum, TransferJob, WrittenElements } from './transfer-job.ts'
 import { runTransfer } from './transfer-thread.ts'
 import { requireExportPassword, type UserStores, writeUsers } from './user-document.ts'
 
@@ -48,18 +51,25 @@ export interface DatabaseExport {
   readonly password: string | null
 }
 
+/** Of exports of one graph for other programs. */
+export const graphFormats = ['csv', 'json', 'graphar'] as const
+
 export interface GraphExport {
   readonly path: string
-  readonly format: 'csv' | 'json'
+  readonly format: (typeof graphFormats)[number]
 }
 
 export interface ExportSummary {
   /** The directory, absolute. */
   readonly path: string
-  readonly files: readonly (WrittenElements & {
-    readonly kind: 'vertices' | 'edges'
-    readonly type: string
-  })[]
+  readonly files: readonly SummedFile[]
+}
+
+export interface SummedFile extends WrittenElements {
+  readonly kind: 'vertices' | 'edges'
+  readonly type: string
+  /** Of GraphAr alone, which cuts what one type has into several files. */
+  readonly part?: Part
 }
 
 export class ExportService {
@@ -105,7 +115,11 @@ export class ExportService {
     })
   }
 
-  /** One file per vertex type and per pair of an edge type. @throws as `exportDatabase` */
+  /**
+   * One file per vertex type and per pair of an edge type; chunks and information files of them in
+   * the layout of Apache GraphAr (docs/formats/graphar.md).
+   * @throws as `exportDatabase`
+   */
   async exportGraph(
     graph: string,
     { path, format }: GraphExport,
@@ -115,6 +129,7 @@ export class ExportService {
     requireGraph(engine.catalog, graph)
     return await this.#into(path, async (directory) => {
       if (engine.earlyAnswered !== null) await engine.earlyAnswered
+      if (format === 'graphar') return await this.#graphAr(directory.partial, graph, signal)
       const files = elementFiles(engine.catalog, [graph], format)
       return await this.#elements(directory.partial, files, format, signal)
     })
@@ -123,26 +138,27 @@ export class ExportService {
   /** One at a time: each has a thread, and pins a version. */
   #into(
     path: string,
-    fill: (directory: NewDirectory) => Promise<readonly ExportedFile[]>,
+    fill: (directory: NewDirectory) => Promise<readonly SummedFile[]>,
   ): Promise<ExportSummary> {
     return this.#turns.run(() => this.#intoDirectory(path, fill))
   }
 
   async #intoDirectory(
     path: string,
-    fill: (directory: NewDirectory) => Promise<readonly ExportedFile[]>,
+    fill: (directory: NewDirectory) => Promise<readonly SummedFile[]>,
   ): Promise<ExportSummary> {
     const directory = await this.#options.directory.create(path)
     try {
       const files = await fill(directory)
       await directory.commit()
-      const shown = files.map(({ file, kind, type, count, sizeBytes, sha256 }) => ({
+      const shown = files.map(({ file, kind, type, count, sizeBytes, sha256, part }) => ({
         file,
         kind,
         type,
         count,
         sizeBytes,
         sha256,
+        ...(part === undefined ? {} : { part }),
       }))
       return { path: directory.path, files: shown }
     } catch (error) {
@@ -151,23 +167,45 @@ export class ExportService {
     }
   }
 
-  /** Pins the present state before it waits for anything. */
   async #elements(
     directory: string,
     files: readonly ElementFile[],
     format: ExportFormat,
     signal: AbortSignal,
   ): Promise<readonly ExportedFile[]> {
+    const answer = await this.#written(
+      (view) => ({ kind: 'write', view, directory, files, format }),
+      signal,
+    )
+    if (answer.kind !== 'written') throw new Error('assertion failed: another job was answered')
+    return answer.files.map((sum, index) => ({ ...files[index]!, ...sum }))
+  }
+
+  async #graphAr(
+    directory: string,
+    graph: string,
+    signal: AbortSignal,
+  ): Promise<readonly SummedFile[]> {
+    const plan = graphArPlan(this.#options.engine.catalog, graph)
+    const answer = await this.#written(
+      (view) => ({ kind: 'writeGraphAr', view, directory, plan }),
+      signal,
+    )
+    if (answer.kind !== 'writtenGraphAr') {
+      throw new Error('assertion failed: another job was answered')
+    }
+    return answer.chunks.map(({ rows, ...chunk }) => ({ ...chunk, count: rows }))
+  }
+
+  /** Pins the present state before it waits for anything. */
+  async #written(jobOf: (view: GraphView) => TransferJob, signal: AbortSignal) {
     const revoked = new AbortController()
     const pinned = this.#options.engine.pin(() => {
       const text = 'The export was given up: too many writes changed what it was reading.'
       revoked.abort(new DbError('UNAVAILABLE', text))
     })
     try {
-      const job = { kind: 'write', view: pinned.view, directory, files, format } as const
-      const answer = await runTransfer(job, AbortSignal.any([signal, revoked.signal]))
-      if (answer.kind !== 'written') throw new Error('assertion failed: another job was answered')
-      return answer.files.map((sum, index) => ({ ...files[index]!, ...sum }))
+      return await runTransfer(jobOf(pinned.view), AbortSignal.any([signal, revoked.signal]))
     } finally {
       pinned.release()
     }

@@ -1,6 +1,8 @@
 /** What the transfer thread is asked and what it answers. */
 import type { GraphView } from '#graph/view.ts'
 import type { ElementFile, ExportFormat } from './element-files.ts'
+import type { GraphArPlan } from './graphar/plan.ts'
+import type { WrittenChunk } from './graphar/write-graphar.ts'
 
 export interface WriteJob {
   readonly kind: 'write'
@@ -11,6 +13,15 @@ export interface WriteJob {
   readonly format: ExportFormat
 }
 
+/** In the layout of Apache GraphAr. */
+export interface WriteGraphArJob {
+  readonly kind: 'writeGraphAr'
+  readonly view: GraphView
+  /** An existing directory. */
+  readonly directory: string
+  readonly plan: GraphArPlan
+}
+
 /** Reads every file and holds it against its checksum. */
 export interface VerifyJob {
   readonly kind: 'verify'
@@ -18,7 +29,7 @@ export interface VerifyJob {
   readonly files: readonly FileSum[]
 }
 
-export type TransferJob = WriteJob | VerifyJob
+export type TransferJob = WriteJob | WriteGraphArJob | VerifyJob
 
 export interface FileSum {
   readonly file: string
@@ -34,6 +45,7 @@ export interface WrittenElements extends FileSum {
 
 export type TransferAnswer =
   | { readonly kind: 'written'; readonly files: readonly WrittenElements[] }
+  | { readonly kind: 'writtenGraphAr'; readonly chunks: readonly WrittenChunk[] }
   /** `damage`: the first file that is not what it was, and how; null: all are. */
   | { readonly kind: 'verified'; readonly damage: string | null }
   | { readonly kind: 'failed'; readonly message: string; readonly systemCode: string | null }

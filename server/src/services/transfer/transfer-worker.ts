@@ -4,6 +4,7 @@ import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { LinkInPath, openContained } from '#storage/files/contained.ts'
+import { writeGraphAr } from './graphar/write-graphar.ts'
 import type {
   FileSum,
   TransferAnswer,
@@ -22,9 +23,16 @@ parentPort!.postMessage(answerTo(workerData as TransferJob))
 
 function answerTo(job: TransferJob): TransferAnswer {
   try {
-    return job.kind === 'write'
-      ? { kind: 'written', files: writeAll(job) }
-      : { kind: 'verified', damage: firstDamage(job) }
+    switch (job.kind) {
+      case 'write':
+        return { kind: 'written', files: writeAll(job) }
+      case 'writeGraphAr': {
+        const { view, plan, directory } = job
+        return { kind: 'writtenGraphAr', chunks: writeGraphAr(view, plan, directory) }
+      }
+      case 'verify':
+        return { kind: 'verified', damage: firstDamage(job) }
+    }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     return { kind: 'failed', message, systemCode: code ?? null }

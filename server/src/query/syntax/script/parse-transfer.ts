@@ -18,6 +18,7 @@ const exportFlags: Readonly<Record<string, readonly [name: string, takesText: bo
   PASSWORD: ['password', true],
   SEPARATOR: ['separator', true],
   EOL: ['eol', true],
+  FORMAT: ['format', true],
 }
 
 const importFlags: typeof exportFlags = {

@@ -319,6 +319,10 @@ describe('transfers', () => {
         ['password', 'x'],
       ]),
     })
+    expect(one('EXPORT GRAPH a --FORMAT "graphar" TO "d"')).toMatchObject({
+      graphs: ['a'],
+      flags: new Map([['format', 'graphar']]),
+    })
     expect([...scriptCommands('EXPORT GRAPH ALL -X TO "d"')]).toMatchObject([{ kind: 'problem' }])
   })
 })
