@@ -53,7 +53,11 @@ export async function openTableSource(options: CopyOptions): Promise<CopySource>
 export async function openTableTarget(options: CopyOptions): Promise<CopyTarget> {
   const { session, close } = await connect(options)
   await session.query({ text: 'BEGIN' })
-  await checkEmpty(session, options.address)
+  // The lock of one that is refused must not stay.
+  await checkEmpty(session, options.address).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
   const blobs: StoredBlob[] = []
   let end: LogEnd = { first: 0, sequence: 0, crc: 0 }
   return {
