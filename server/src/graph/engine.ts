@@ -62,8 +62,8 @@ export class GraphEngine {
   /** Outcomes of the last commits with a key. */
   readonly keys = new RecentKeys()
   readonly #options: EngineOptions
-  /** Another server writes, or it is not known yet who does. */
-  #isFollower: boolean
+  /** It has the store to itself, or is the writer and knows which segments there are. */
+  #writesSegments: boolean
   readonly #digests: Digests
   readonly #keyed = new KeyedCommits(this.keys)
   readonly #meter = { bytes: 0 }
@@ -84,7 +84,7 @@ export class GraphEngine {
 
   private constructor(options: EngineOptions) {
     this.#options = options
-    this.#isFollower = options.shared != null
+    this.#writesSegments = options.shared == null
     this.versions = new Versions(options.copiedPagesBytesMax ?? options.memoryLimitBytes / 4)
     this.tables = new Tables({ meter: this.#meter, versions: this.versions })
     this.#guard = new MemoryGuard(options, this.tables, () => this.#rebuilds.makeRoom())
@@ -324,7 +324,7 @@ export class GraphEngine {
       keys: this.keys,
       isShared: this.#options.shared != null,
       get writesSegments() {
-        return !engine.#isFollower
+        return engine.#writesSegments
       },
       failed: (error) => this.#options.onRebuildFailure?.(error),
       get sequence() {
@@ -372,7 +372,8 @@ export class GraphEngine {
   #refuseIfUnable(): void {
     if (this.#queue.failure !== null) throw this.#queue.failure
     if (this.#isClosed) throw shuttingDown()
-    if (this.#isFollower) throw notWriter()
+    const { shared } = this.#options
+    if (shared != null && shared.role !== 'writer') throw notWriter()
   }
 
   /** Who applies what other servers over the store write; for `SharedLog.follow`. */
@@ -421,11 +422,11 @@ export class GraphEngine {
     const manifest = await this.#options.store.readManifest()
     const segments = manifest === null ? null : decodeDescription(manifest.description)
     this.#rebuilds.becomeWriter(segments, manifest?.foldedSequence ?? 0)
-    this.#isFollower = false
+    this.#writesSegments = true
   }
 
   async #becomeFollower(): Promise<void> {
-    this.#isFollower = true
+    this.#writesSegments = false
     await this.settled()
     await this.#catalogChanges.settled()
   }
