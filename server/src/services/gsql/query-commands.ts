@@ -151,7 +151,7 @@ export class QueryCommands {
     const call = await runs.withParameters(stored, session.queryCall, parameters)
     if (!isDetached) return this.#print(session, await runs.run(stored, call))
     const requestId = session.call.newRequestId()
-    runs.runDetached(stored, { ...call, requestId })
+    await runs.runDetached(stored, { ...call, requestId })
     session.print(
       '{',
       '  "error": false,',
