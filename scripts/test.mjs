@@ -116,7 +116,7 @@ function endGroup(pid) {
 /** Tests that start a server as a process of its own start the built one; crash tests run long. */
 function options() {
   const env = {
-    QUIVER_CRASH_ROUNDS: '20',
+    QUIVER_CRASH_ROUNDS: '6',
     ...process.env,
     QUIVER_TEST_PROGRAM: join(root, 'dist', 'server', 'main.js'),
   }
