@@ -46,6 +46,7 @@ export interface SharedLogOptions {
 const BEAT_MS = 1_000
 const FOLLOW_MS = 20
 const WRITER_LOOK_MS = 250
+/** After an epoch that was refused, or a resignation: the others look every 20 ms. */
 const AFTER_REFUSAL_MS = 1_000
 
 interface Waiting {
@@ -399,9 +400,10 @@ export class PostgresLog implements SharedLog {
       }
       this.#role = 'follower'
       this.#toldRole = 'follower'
-      // Who resigned is not the next one while there is another.
-      const others = this.instances.filter((one) => !one.isSelf && isAlive(one, takeoverAfterMs))
-      if (others.length > 0) this.#mayTakeOverFromMs = clock.monotonicMs() + takeoverAfterMs
+      // Who resigned is not the next one while there is another, known or just started.
+      const hasOthers = this.instances.some((one) => !one.isSelf && isAlive(one, takeoverAfterMs))
+      const waitMs = hasOthers ? takeoverAfterMs : Math.min(AFTER_REFUSAL_MS, takeoverAfterMs)
+      this.#mayTakeOverFromMs = clock.monotonicMs() + waitMs
       await follower.roleChanged('follower')
     } catch (error) {
       if (!isDbError(error, 'NOT_WRITER')) throw error
