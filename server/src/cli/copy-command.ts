@@ -1,14 +1,14 @@
 /** `copy`, and what `backup`, `restore` and `reset-password` do for a store that several servers share. */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Clock } from '#kernel/clock.ts'
-import { FIRST_USER, UserStore } from '#services/auth/user-store.ts'
+import { FIRST_USER } from '#services/auth/user-store.ts'
 import { type CopySource, type CopyTarget, copyStore } from '#storage/copy/copy.ts'
-import { LocalDocuments } from '#storage/documents.ts'
 import { describeAddress, isStoreAddress, type StoreAddress } from '#storage/postgres/address.ts'
 import type { StoreTimers } from '#storage/postgres/link.ts'
 import { openDirectorySource, openDirectoryTarget } from '#storage/sqlite/copy-directory.ts'
 import type { Environment } from './settings.ts'
 import { addressOf } from './shared-options.ts'
+import { withNewPassword } from './store-commands.ts'
 
 /** A data directory, or the address of a shared store. */
 export type Place = string | StoreAddress
@@ -77,13 +77,7 @@ export async function runSharedReset(options: SharedResetOptions): Promise<reado
       digest: () => ({ sequence: 0, checksum: 0 }),
       compare: () => {},
     })
-    const users = await UserStore.open(new LocalDocuments(store))
-    const password = randomBytes(15).toString('base64url')
-    await users.setPassword(user, password)
-    return [
-      `The password of ${user} is now ${password}`,
-      'Sessions of this user have ended; tokens and secrets stay good.',
-    ]
+    return await withNewPassword(store, user)
   } finally {
     await store.close()
   }

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import { FIRST_USER, UserStore } from '#services/auth/user-store.ts'
-import { LocalDocuments } from '#storage/documents.ts'
+import { type DocumentStore, LocalDocuments } from '#storage/documents.ts'
 import { copyDataFiles, restoreDataFiles } from '#storage/sqlite/backup.ts'
 import { repairLog } from '#storage/sqlite/repair.ts'
 import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
@@ -75,14 +75,22 @@ export async function runResetPassword(options: ResetPasswordOptions): Promise<r
   }
   const store = await openSqliteStore({ directory: data, clock })
   try {
-    const users = await UserStore.open(new LocalDocuments(store))
-    const password = randomBytes(15).toString('base64url')
-    await users.setPassword(user, password)
-    return [
-      `The password of ${user} is now ${password}`,
-      'Sessions of this user have ended; tokens and secrets stay good.',
-    ]
+    return await withNewPassword(store, user)
   } finally {
     await store.close()
   }
+}
+
+/** Gives a user a random password. @returns the lines that show it; @throws DbError INVALID_PARAMETER */
+export async function withNewPassword(
+  store: DocumentStore,
+  user: string,
+): Promise<readonly string[]> {
+  const users = await UserStore.open(new LocalDocuments(store))
+  const password = randomBytes(15).toString('base64url')
+  await users.setPassword(user, password)
+  return [
+    `The password of ${user} is now ${password}`,
+    'Sessions of this user have ended; tokens and secrets stay good.',
+  ]
 }
