@@ -3,7 +3,7 @@
  * request hands it on, so that another server answers no earlier state than what is on the screen,
  * and one's own writes are seen wherever they are read (docs/decisions/0131).
  *
- * A server with a store of its own tells no position, and is handed none.
+ * A server that does not share its store sends no position, and requests to it carry none.
  */
 let highest = 0
 

@@ -104,8 +104,8 @@ export class SharedDocuments implements Documents {
   }
 
   /**
-   * Some keepers change their map before the store has answered. What was refused because another
-   * instance writes is taken as it stands in the store.
+   * Some services change their cache before the store has answered. If another instance is the writer
+   * and the change is refused, the document is read again from the store.
    */
   async #changed(collection: string, key: string, change: Promise<void>): Promise<void> {
     try {
