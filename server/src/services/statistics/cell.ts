@@ -8,8 +8,21 @@ export interface SeriesKey {
   readonly fromConsole: boolean
 }
 
-export interface Cell {
+export interface CellFigures {
   /** Answered, with a result or an error; timeouts are not in it. */
+  readonly completed: number
+  readonly errors: number
+  readonly timeouts: number
+  readonly sumMs: number
+  /** Infinite where nothing completed. */
+  readonly minMs: number
+  readonly maxMs: number
+  /** HDR bucket value in microseconds and count, each bucket once. */
+  readonly latencies: Iterable<readonly [bucket: number, count: number]>
+}
+
+/** One that counts. */
+export interface Cell extends CellFigures {
   completed: number
   errors: number
   timeouts: number
@@ -17,6 +30,11 @@ export interface Cell {
   minMs: number
   maxMs: number
   readonly latencies: LatencyCounts
+}
+
+export interface SeriesCell<Figures extends CellFigures = CellFigures> {
+  readonly series: SeriesKey
+  readonly cell: Figures
 }
 
 export function newCell(): Cell {
@@ -45,7 +63,7 @@ export function countInto(cell: Cell, sample: RequestSample): void {
   addLatency(cell.latencies, microseconds(sample.latencyMs))
 }
 
-export function mergeInto(target: Cell, source: Cell): void {
+export function mergeInto(target: Cell, source: CellFigures): void {
   target.completed += source.completed
   target.errors += source.errors
   target.timeouts += source.timeouts
@@ -58,7 +76,7 @@ export function mergeInto(target: Cell, source: Cell): void {
 /** As a document keeps it: `[completed, errors, timeouts, sum, min, max, bucket, count, …]`. */
 export type StoredCell = readonly number[]
 
-export function storeCell(cell: Cell): StoredCell {
+export function storeCell(cell: CellFigures): StoredCell {
   const { completed, errors, timeouts, sumMs, minMs, maxMs } = cell
   const min = Number.isFinite(minMs) ? minMs : -1
   return [

@@ -1,24 +1,27 @@
 /**
  * Intervals of one length in a ring of time: seconds for an hour, minutes for a week. Each interval
- * holds a cell per series; intervals without requests do not exist.
+ * holds a cell per series; intervals without requests do not exist. Only the newest one counts, those
+ * before it are packed.
  */
 import {
   type Cell,
   mergeInto,
   newCell,
   restoreCell,
+  type SeriesCell,
   type SeriesKey,
   type StoredCell,
   storeCell,
 } from './cell.ts'
+import { PackedInterval } from './packed-interval.ts'
 
 /** Graphs times endpoints: beyond it further series of an interval count together. */
 const SERIES_PER_INTERVAL_MAX = 500
+/** Names of series that intervals share; beyond it they are collected anew. */
+const SHARED_SERIES_MAX = 2_000
 
-export interface SeriesCell {
-  readonly series: SeriesKey
-  readonly cell: Cell
-}
+/** By the id of the series. */
+type OpenInterval = Map<string, SeriesCell<Cell>>
 
 /** An interval as a document keeps it. */
 export interface StoredInterval {
@@ -39,9 +42,12 @@ export class Timeline {
   readonly stepSeconds: number
   readonly #keepSeconds: number
   /** By start in epoch seconds, a multiple of the step; in order of time. */
-  readonly #intervals = new Map<number, Map<string, SeriesCell>>()
+  readonly #intervals = new Map<number, OpenInterval | PackedInterval>()
+  readonly #sharedSeries = new Map<string, SeriesKey>()
+  /** Start of the interval that is not packed. */
+  #open: number | null = null
   /** The cell asked for last: requests come in runs of one endpoint. */
-  #last: (SeriesCell & { readonly start: number }) | null = null
+  #last: (SeriesCell<Cell> & { readonly start: number }) | null = null
 
   constructor(stepSeconds: number, keepSeconds: number) {
     this.stepSeconds = stepSeconds
@@ -62,28 +68,56 @@ export class Timeline {
   }
 
   #findCell(start: number, series: SeriesKey): Cell {
-    let interval = this.#intervals.get(start)
-    if (interval === undefined) {
-      interval = new Map()
-      this.#intervals.set(start, interval)
-      this.#forgetBefore(start - this.#keepSeconds)
-    }
-    const id = `${series.fromConsole ? 1 : 0}\0${series.graph ?? ''}\0${series.key}`
+    const interval = this.#openInterval(start)
+    const id = idOf(series)
     const known = interval.get(id)
     if (known !== undefined) return known.cell
     if (interval.size >= SERIES_PER_INTERVAL_MAX) {
       const others = { ...series, key: 'OTHER', graph: null }
-      return this.#add(interval, `${series.fromConsole ? 1 : 0}\0\0OTHER`, others)
+      return this.#add(interval, idOf(others), others)
     }
     return this.#add(interval, id, series)
   }
 
-  #add(interval: Map<string, SeriesCell>, id: string, series: SeriesKey): Cell {
+  /** A clock that went back opens a packed interval again. */
+  #openInterval(start: number): OpenInterval {
+    const found = this.#intervals.get(start)
+    if (found instanceof Map) return found
+    this.#pack()
+    const interval: OpenInterval = new Map()
+    for (const { series, cell } of found?.cells() ?? []) {
+      mergeInto(this.#add(interval, idOf(series), series), cell)
+    }
+    this.#intervals.set(start, interval)
+    this.#open = start
+    if (found === undefined) this.#forgetBefore(start - this.#keepSeconds)
+    return interval
+  }
+
+  #pack(): void {
+    if (this.#open === null) return
+    const interval = this.#intervals.get(this.#open)
+    if (interval instanceof Map) {
+      this.#intervals.set(this.#open, PackedInterval.of(interval.values()))
+    }
+    this.#open = null
+    this.#last = null
+  }
+
+  #add(interval: OpenInterval, id: string, series: SeriesKey): Cell {
     const known = interval.get(id)
     if (known !== undefined) return known.cell
     const cell = newCell()
-    interval.set(id, { series, cell })
+    interval.set(id, { series: this.#shared(id, series), cell })
     return cell
+  }
+
+  #shared(id: string, series: SeriesKey): SeriesKey {
+    const known = this.#sharedSeries.get(id)
+    if (known !== undefined) return known
+    if (this.#sharedSeries.size >= SHARED_SERIES_MAX) this.#sharedSeries.clear()
+    this.#sharedSeries.set(id, series)
+    return series
   }
 
   #forgetBefore(second: number): void {
@@ -102,7 +136,7 @@ export class Timeline {
   *cells(from: number, to: number): Iterable<SeriesCell & { readonly start: number }> {
     for (const [start, interval] of this.#intervals) {
       if (start < from || start >= to) continue
-      for (const { series, cell } of interval.values()) yield { start, series, cell }
+      for (const { series, cell } of cellsOf(interval)) yield { start, series, cell }
     }
   }
 
@@ -111,7 +145,7 @@ export class Timeline {
       .filter(([start]) => start >= from && start < to)
       .map(([start, interval]) => ({
         start,
-        cells: [...interval.values()].map(
+        cells: [...cellsOf(interval)].map(
           ({ series, cell }) =>
             [series.key, series.graph, series.fromConsole ? 1 : 0, storeCell(cell)] as const,
         ),
@@ -129,4 +163,12 @@ export class Timeline {
       }
     }
   }
+}
+
+function cellsOf(interval: OpenInterval | PackedInterval): Iterable<SeriesCell> {
+  return interval instanceof Map ? interval.values() : interval.cells()
+}
+
+function idOf({ key, graph, fromConsole }: SeriesKey): string {
+  return `${fromConsole ? 1 : 0}\0${graph ?? ''}\0${key}`
 }
