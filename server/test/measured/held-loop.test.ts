@@ -10,15 +10,13 @@ import type { z } from 'zod'
 import { DOCUMENT_BYTES_MAX } from '#contract/documents.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { bodyLimitBytes, valuesMax } from '#http/receive.ts'
-import { HeldLoop, type Part, type Received, type Sent } from '../fixtures/held-loop.ts'
+import { HeldLoop, type Part, type Received, type Sent, slowness } from '../fixtures/held-loop.ts'
 import { createAcme, startServer, type TestServer } from '../fixtures/server.ts'
 
 const HELD_MS_MAX = 50
 /** Of what is read and answered as far as its route can. */
 const ADMITTED_HELD_MS_MAX = 250
 const TRIES = 5
-/** What the calibration of `slowness` takes on the machine that the bounds were found on, when it is quiet. */
-const CALIBRATION_MS = 4
 /** Longer bodies are refused by their length, or belong to elements and lines, which have their own tests. */
 const SENT_BYTES_MAX = 4 * 2 ** 20
 
@@ -26,16 +24,6 @@ const basic = (user: string, password: string) =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 const root = basic('tigergraph', 'a password')
 const ada = basic('ada', 'b')
-
-/** How much slower than the machine of the bounds this one reads JSON now. */
-function slowness(): number {
-  const text = `[${'{"type":"a","name":"b"},'.repeat(20_000)}{}]`
-  const rounds = 50
-  const start = process.threadCpuUsage()
-  for (let round = 0; round < rounds; round++) JSON.parse(text)
-  const { user, system } = process.threadCpuUsage(start)
-  return Math.max(1, (user + system) / 1000 / rounds / CALIBRATION_MS)
-}
 
 /** Of the body of a request as JSON, as far as it is, on this thread. */
 function readingMs({ parts }: Sent): number {

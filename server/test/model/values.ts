@@ -44,7 +44,11 @@ export function edgeText(type: EdgeType, ends: readonly [string, string], values
 
 export function textOf(kind: string, value: ModelValue): string {
   if (kind === 'DATETIME') return formatDatetime(Number(value))
-  return JSON.stringify(value, (_key, part) =>
-    typeof part === 'bigint' ? String(part) : part,
-  ).replaceAll(/"(-?\d+)"/g, '$1')
+  return JSON.stringify(value, (_key, part) => {
+    // JSON has neither.
+    if (typeof part === 'number' && (!Number.isFinite(part) || Object.is(part, -0))) {
+      return `«${Object.is(part, -0) ? '-0' : part}»`
+    }
+    return typeof part === 'bigint' ? String(part) : part
+  }).replaceAll(/"(-?\d+)"/g, '$1')
 }

@@ -3,7 +3,7 @@
  * bits must reach the server digit by digit.
  */
 
-import { parseLossless } from '../json/lossless-json.ts'
+import { parseLossless, stringifyLossless } from '../json/lossless-json.ts'
 import { defaultProblem } from './default-value.ts'
 
 export type CellResult =
@@ -17,7 +17,7 @@ export function cellJson(type: string, cell: string): CellResult {
   if (element !== undefined) return listJson(element, text)
   const map = /^MAP<([^,]+),(.+)>$/.exec(type)
   if (map !== null) return mapJson(map[1] ?? '', map[2] ?? '', text)
-  return scalarJson(type, type === 'STRING' || type === 'STRING COMPRESS' ? cell : text)
+  return scalarJson(type, /^(STRING|FIXED_BINARY)/.test(type) ? cell : text)
 }
 
 /** What is wrong with an id, or null. */
@@ -41,11 +41,49 @@ function scalarJson(type: string, text: string): CellResult {
         ? { ok: true, json: text === '1' ? 'true' : 'false' }
         : checked(type, text, text.toLowerCase())
     case 'DATETIME':
+      return checked(type, ofSeconds(text), JSON.stringify(ofSeconds(text)))
     case 'STRING':
     case 'STRING COMPRESS':
       return checked(type, text, JSON.stringify(text))
-    default:
-      return anyJson(type, text)
+    default: {
+      const length = /^FIXED_BINARY\((\d+)\)$/.exec(type)?.[1]
+      return length === undefined ? tupleJson(type, text) : binaryJson(Number(length), text)
+    }
+  }
+}
+
+/** Seconds since 1970 as the date that they are; any other text as it is. */
+function ofSeconds(text: string): string {
+  if (!/^-?\d{1,12}$/.test(text)) return text
+  return new Date(Number(text) * 1_000).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** A text of so many bytes, their values as exports write them (`Bytes 97 -1`), or a text as JSON. */
+function binaryJson(length: number, text: string): CellResult {
+  const type = `FIXED_BINARY(${length})`
+  const found = [text, bytesText(text), jsonText(text)].find(
+    (one) => one !== null && new TextEncoder().encode(one).length === length,
+  )
+  if (typeof found === 'string') return { ok: true, json: JSON.stringify(found) }
+  return { ok: false, problem: `${quoted(text)} is no ${type}` }
+}
+
+function bytesText(text: string): string | null {
+  if (!/^Bytes(?: -?\d{1,3})+$/.test(text)) return null
+  try {
+    const bytes = Int8Array.from(text.split(' ').slice(1).map(Number))
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+function jsonText(text: string): string | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'string' ? value : null
+  } catch {
+    return null
   }
 }
 
@@ -56,19 +94,44 @@ function checked(type: string, text: string, json: string): CellResult {
     : { ok: false, problem: `${quoted(text)} is no ${type}` }
 }
 
-/** Tuples and fixed binaries have no text form of their own: the cell holds the JSON itself. */
-function anyJson(type: string, text: string): CellResult {
+/** Tuples have no text form of their own: the cell holds JSON, by the names of fields or as an upsert has it. */
+function tupleJson(type: string, text: string): CellResult {
   try {
-    JSON.parse(text)
-    return { ok: true, json: text }
+    const value = parseLossless(text)
+    return { ok: true, json: isObject(value) ? stringifyLossless(asLists(value)) : text }
   } catch {
     return { ok: false, problem: `${quoted(text)} is no JSON for ${type}` }
   }
 }
 
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function asLists(value: object): object {
+  const isUpsert = 'keylist' in value || 'keyList' in value
+  return isUpsert ? value : { keylist: Object.keys(value), valuelist: Object.values(value) }
+}
+
+const scalarTypes = /^(INT|UINT|FLOAT|DOUBLE|BOOL|STRING|STRING COMPRESS|DATETIME)$/
+
+function arrayJson(element: string, text: string): CellResult {
+  try {
+    const items = parseLossless(text)
+    if (scalarTypes.test(element) || !Array.isArray(items)) return { ok: true, json: text }
+    const tuples: readonly unknown[] = items
+    return {
+      ok: true,
+      json: stringifyLossless(tuples.map((one) => (isObject(one) ? asLists(one) : one))),
+    }
+  } catch {
+    return { ok: false, problem: `${quoted(text)} is no JSON for LIST<${element}>` }
+  }
+}
+
 /** A JSON array, or values between `|` or `;`. */
 function listJson(element: string, text: string): CellResult {
-  if (text.startsWith('[')) return anyJson(`LIST<${element}>`, text)
+  if (text.startsWith('[')) return arrayJson(element, text)
   const parts = text.split(/[|;]/).filter((part) => part.trim() !== '')
   return joined(parts.map((part) => scalarJson(element, part.trim())))
 }
@@ -87,7 +150,10 @@ function mapJson(key: string, value: string, text: string): CellResult {
 function objectEntries(text: string): (readonly [string, string])[] | null {
   try {
     const entries = Object.entries(parseLossless(text) as object)
-    return entries.map(([name, one]) => [name, String(one)])
+    return entries.map(([name, one]) => [
+      name,
+      isObject(one) ? stringifyLossless(one) : String(one),
+    ])
   } catch {
     return null
   }

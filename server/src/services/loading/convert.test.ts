@@ -22,7 +22,7 @@ describe('tokens as JSON', () => {
     ]) {
       expect(textOf('INT', token as string), token).toBe(text)
     }
-    for (const token of ['9223372036854775808', '1.0', '1e3', ' 1', '0x1', '--1']) {
+    for (const token of ['9223372036854775808', '1.0', '1e3', '1 1', '0x1', '--1']) {
       expect(textOf('INT', token), token).toBeUndefined()
     }
     expect(textOf('UINT', '18446744073709551615')).toBe('18446744073709551615')
@@ -44,7 +44,7 @@ describe('tokens as JSON', () => {
       const text = textOf('DOUBLE', token)
       expect(JSON.parse(text as string), token).toBe(Number(token))
     }
-    for (const token of ['1.2.3', 'nan', '1e999', '-', '1,5', ' 1', '0x10', '12abc', 'Infinity']) {
+    for (const token of ['1.2.3', 'nan', '1e999', '-', '1,5', '1 1', '0x10', '12abc', 'Infinity']) {
       expect(textOf('DOUBLE', token), token).toBeUndefined()
     }
     expect(textOf('DOUBLE', '1e39')).toBe('1e+39')

@@ -6,7 +6,7 @@ import type {
   ValueSyntax,
 } from '#query/syntax/script/ast-script.ts'
 import { checkSearch, LineBudget, splitText } from './line-limits.ts'
-import type { Loaded, Row } from './row.ts'
+import { JsonRow, jsonText, type Loaded, type Row } from './row.ts'
 import { findTokenFunction } from './token-functions.ts'
 
 type Call = Extract<ValueSyntax, { kind: 'call' }>
@@ -47,6 +47,7 @@ export class Evaluator {
   text(syntax: ValueSyntax, row: Row): string {
     const loaded = this.value(syntax, row)
     if (loaded === null || typeof loaded === 'string') return loaded ?? ''
+    if (loaded.kind === 'json') return loaded.text
     if (loaded.kind !== 'list') return ''
     this.budget.spend(loaded.items.reduce((sum, { length }) => sum + length + 1, 0))
     return loaded.items.join(',')
@@ -66,6 +67,8 @@ export class Evaluator {
         return this.#counted(splitValue(given.map((one) => this.text(one, row))))
       case 'gsql_split_by_space':
         return this.#counted(listOf(this.text(given[0] ?? EMPTY, row), ' '))
+      case 'gsql_from_json':
+        return this.#fromJson(given[0] ?? EMPTY, row)
       case 'list':
       case 'set':
         return { kind: 'list', items: given.map((one) => this.text(one, row)) }
@@ -81,9 +84,22 @@ export class Evaluator {
     }
   }
 
+  #fromJson(given: ValueSyntax, row: Row): Loaded {
+    if (given.kind !== 'column' || !(row instanceof JsonRow)) {
+      const text = this.text(given, row)
+      return text === '' ? null : { kind: 'json', text }
+    }
+    const value = row.json(given.path)
+    if (value === null) return null
+    const text = jsonText(value)
+    if (text !== value) this.budget.spend(text.length)
+    return { kind: 'json', text }
+  }
+
   /** Lists take memory for each of their items, however short. */
   #counted(loaded: Loaded): Loaded {
-    if (typeof loaded !== 'object' || loaded === null || loaded.kind === 'tuple') return loaded
+    if (typeof loaded !== 'object' || loaded === null) return loaded
+    if (loaded.kind !== 'list' && loaded.kind !== 'entries') return loaded
     const { length } = loaded.kind === 'list' ? loaded.items : loaded.entries
     this.budget.spend(length * CHARS_PER_ITEM)
     return loaded

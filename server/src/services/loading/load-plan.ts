@@ -177,7 +177,8 @@ function planTarget(
   }
 }
 
-const constructors = /^(split|gsql_split_by_space|list|set|map|gsql_current_time_epoch)$/i
+const constructors =
+  /^(split|gsql_split_by_space|gsql_from_json|list|set|map|gsql_current_time_epoch)$/i
 
 function checkValue(context: TargetContext, value: ValueSyntax): void {
   for (const part of partsOf(value)) checkValue(context, part)

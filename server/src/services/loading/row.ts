@@ -14,6 +14,8 @@ export type Loaded =
   | { readonly kind: 'list'; readonly items: readonly string[] }
   | { readonly kind: 'entries'; readonly entries: readonly (readonly [string, string])[] }
   | { readonly kind: 'tuple'; readonly name: string; readonly fields: readonly string[] }
+  /** The JSON text of a whole attribute. */
+  | { readonly kind: 'json'; readonly text: string }
 
 export class TokenRow implements Row {
   readonly #tokens: readonly string[]
@@ -72,6 +74,11 @@ export function walk(value: JsonTokens, path: readonly string[]): JsonTokens {
     found = (found as JsonObject)[key] ?? null
   }
   return found
+}
+
+/** The JSON text that a value holds or is; numbers in it are texts. */
+export function jsonText(value: JsonTokens): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** Arrays of plain values are lists; objects, and arrays of them, are text again. */

@@ -13,7 +13,8 @@ import { DbError } from '#kernel/errors.ts'
 import { ATTRIBUTES_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import type { EndSyntax, LoadTarget, ValueSyntax } from '#query/syntax/script/ast-script.ts'
 import { partFits } from '../upsert/key-reader.ts'
-import { convert, wholeText } from './convert.ts'
+import { convert } from './convert.ts'
+import { wholeText } from './convert-scalar.ts'
 import type { Evaluator } from './evaluate.ts'
 import { LineLimit, occurrencesIn } from './line-limits.ts'
 import type { Batch } from './payload.ts'
@@ -86,6 +87,7 @@ export function vertexTarget(
   const ids = isKeyed
     ? primaryId.names.map((name) => valueNamed(type.name, paired, name))
     : target.values.slice(0, 1)
+  const idOf = idReader(context, type, ids)
   const written = paired.filter(
     ({ attribute }) => !isKeyed || !primaryId.names.includes(attribute.name),
   )
@@ -94,7 +96,7 @@ export function vertexTarget(
     counts,
     defaulted: written.map(({ defaulted }) => defaulted),
     add: (row, batch) => {
-      const id = ids.map((one) => context.evaluator.text(one, row)).join(',')
+      const id = idOf(row)
       const fault = idFault(type, id, counts)
       if (fault !== null) return fault
       const attributes = attributesText(context, written, row, counts)
@@ -140,6 +142,28 @@ function valueNamed(
   if (found !== undefined && found.kind !== 'skip') return found
   const text = `Semantic Check Fails: VALUES lacks the key ${name} of ${typeName}.`
   throw new DbError('SCHEMA_RULE', text)
+}
+
+/**
+ * The id of a row: one text, or the parts of a composite key, which commas join. Blanks around numbers and
+ * dates do not count.
+ */
+export function idReader(
+  { evaluator }: TargetContext,
+  { primaryId, attributes }: VertexType,
+  values: readonly ValueSyntax[],
+): (row: Row) => string {
+  const isComposite = primaryId.syntax === 'COMPOSITE'
+  const kindOf = (name: string) => attributes.find((one) => one.name === name)?.type.kind
+  const inParts = isComposite && values.length === primaryId.names.length
+  const kinds = inParts ? primaryId.names.map(kindOf) : [primaryId.type]
+  return (row) => {
+    const texts = values.map((value, at) => {
+      const text = evaluator.text(value, row)
+      return kinds[at] === undefined || kinds[at] === 'STRING' ? text : text.trim()
+    })
+    return texts.join(',')
+  }
 }
 
 const ID_SIZE_BYTES_MAX = 2_560
@@ -323,12 +347,13 @@ interface EndOptions {
 }
 
 /** @returns a reader; null for an end without an id or of a type that is none */
-export function endOf(
-  { catalog, graph, evaluator }: TargetContext,
-  { end, types, place }: EndOptions,
-) {
+export function endOf(context: TargetContext, { end, types, place }: EndOptions) {
+  const { catalog, graph, evaluator } = context
   const known = new Map(
-    [...new Set(types)].map((name) => [name, requireVertexType(catalog, graph, name)]),
+    [...new Set(types)].map((name) => {
+      const type = requireVertexType(catalog, graph, name)
+      return [name, { type, idOf: idReader(context, type, end.id) }]
+    }),
   )
   if (end.type === null && known.size !== 1) {
     const text = `Semantic Check Fails: the ${place} vertex type must be said: it is one of ${[...known.keys()].join(', ')}.`
@@ -337,8 +362,9 @@ export function endOf(
   const [only = ''] = known.keys()
   return (row: Row): End | null => {
     const type = end.type === null ? only : evaluator.text(end.type, row)
-    const id = end.id.map((one) => evaluator.text(one, row)).join(',')
-    const vertexType = known.get(type)
-    return vertexType === undefined || id === '' || !fitsId(vertexType, id) ? null : { type, id }
+    const found = known.get(type)
+    if (found === undefined) return null
+    const id = found.idOf(row)
+    return id === '' || !fitsId(found.type, id) ? null : { type, id }
   }
 }

@@ -9,6 +9,7 @@ import {
   attributeValue,
   type ElementTarget,
   idFault,
+  idReader,
   newCounts,
   type TargetContext,
 } from './targets.ts'
@@ -32,12 +33,13 @@ export function vectorTarget(
   }
   const written = [attributeValue(type.name, attribute, value)]
   const counts = newCounts(type.name)
+  const idOf = idReader(context, type, [idValue])
   return {
     kind: 'vertex',
     counts,
     defaulted: written.map(({ defaulted }) => defaulted),
     add: (row, batch) => {
-      const id = context.evaluator.text(idValue, row)
+      const id = idOf(row)
       const fault = idFault(type, id, counts)
       if (fault !== null) return fault
       const attributes = attributesText(context, written, row, counts)

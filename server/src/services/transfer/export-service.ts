@@ -1,7 +1,7 @@
 /** Exports: the whole database for an import, or a graph as CSV, JSON or Parquet for other programs. */
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { requireGraph } from '#catalog/lookup.ts'
 import type { GraphView } from '#graph/view.ts'
 import type { Clock } from '#kernel/clock.ts'
@@ -20,6 +20,7 @@ import {
 } from './export-manifest.ts'
 import { graphArPlan } from './graphar/plan.ts'
 import type { Part } from './graphar/write-graphar.ts'
+import { LOADING_JOB_FILE, loadingJob } from './loading-job.ts'
 import { schemaDocument } from './schema-document.ts'
 import type { NewDirectory, TransferDirectory } from './transfer-directory.ts'
 import type { FileSum, TransferJob, WrittenElements } from './transfer-job.ts'
@@ -116,8 +117,8 @@ export class ExportService {
   }
 
   /**
-   * One file per vertex type and per pair of an edge type; chunks and information files of them in
-   * the layout of Apache GraphAr (docs/formats/graphar.md).
+   * One file per vertex type and per pair of an edge type, and the loading job that reads them; or chunks
+   * and information files of them in the layout of Apache GraphAr (docs/formats/graphar.md).
    * @throws as `exportDatabase`
    */
   async exportGraph(
@@ -130,8 +131,13 @@ export class ExportService {
     return await this.#into(path, async (directory) => {
       if (engine.earlyAnswered !== null) await engine.earlyAnswered
       if (format === 'graphar') return await this.#graphAr(directory.partial, graph, signal)
-      const files = elementFiles(engine.catalog, [graph], format)
-      return await this.#elements(directory.partial, files, format, signal)
+      const { catalog } = engine
+      const files = elementFiles(catalog, [graph], format)
+      const written = await this.#elements(directory.partial, files, format, signal)
+      const folder = basename(directory.path)
+      const job = loadingJob({ catalog, graph, files, format, folder })
+      await putFile(directory.partial, LOADING_JOB_FILE, job)
+      return written
     })
   }
 
