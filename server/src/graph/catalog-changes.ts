@@ -81,7 +81,7 @@ export class CatalogChanges {
     const conversions = conversionsOf(catalog, next)
     const applied =
       conversions.length === 0
-        ? order(encodeCatalog(next), { catalog: next })
+        ? order(encodeCatalog(next, catalog), { catalog: next })
         : this.#convert(next, conversions)
     this.pending = applied.catch(() => {})
     try {
@@ -102,7 +102,7 @@ export class CatalogChanges {
     try {
       await convertAll(host, conversions, made)
       host.checkAble()
-      await host.order(encodeCatalog(next, true), { catalog: next, converted: made })
+      await host.order(encodeCatalog(next, host.catalog, true), { catalog: next, converted: made })
       isOrdered = true
     } finally {
       if (!isOrdered) for (const column of made.values()) column.release()

@@ -219,7 +219,7 @@ describe('a wider type', () => {
 
   it('is no entry of a log that an older program would read', () => {
     const [plain, converting] = [false, true].map((one) =>
-      encodeCatalog(schemaOf(list('INT')), one),
+      encodeCatalog(schemaOf(list('INT')), null, one),
     )
     expect([plain![1], converting![1]]).toEqual([1, 2])
   })

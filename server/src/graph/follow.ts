@@ -128,7 +128,7 @@ export class Follow implements LogFollower {
 
   async #changeCatalog(entry: Commit): Promise<void> {
     const host = this.#host
-    const catalog = withKnownParts(host.catalog, decodeCatalog(entry.payload))
+    const catalog = withKnownParts(host.catalog, decodeCatalog(entry.payload, host.catalog))
     const converted = await host.convert(catalog)
     await host.apply(ticketOf(entry, { catalog, converted }))
     this.#beside.catalogChanged?.()

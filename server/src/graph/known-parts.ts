@@ -10,7 +10,10 @@ export function withKnownParts(before: Catalog, next: Catalog): Catalog {
     vertexTypes: kept(before.vertexTypes, next.vertexTypes),
     edgeTypes: kept(before.edgeTypes, next.edgeTypes),
     graphs: kept(before.graphs, next.graphs),
-    tuples: isEqual(before.tuples, next.tuples) ? before.tuples : next.tuples,
+    tuples:
+      before.tuples === next.tuples || isEqual(before.tuples, next.tuples)
+        ? before.tuples
+        : next.tuples,
   }
 }
 
@@ -18,8 +21,12 @@ function kept<Part extends object>(
   before: readonly Part[],
   next: readonly Part[],
 ): readonly Part[] {
-  const known = new Map(before.map((part) => [JSON.stringify(part), part]))
-  return next.map((part) => known.get(JSON.stringify(part)) ?? part)
+  if (before === next) return before
+  const [old, present] = [new Set(before), new Set(next)]
+  // Of an entry that says what has changed, most parts are those of before already.
+  const gone = before.filter((part) => !present.has(part))
+  const known = new Map(gone.map((part) => [JSON.stringify(part), part]))
+  return next.map((part) => (old.has(part) ? part : (known.get(JSON.stringify(part)) ?? part)))
 }
 
 function isEqual(a: unknown, b: unknown): boolean {

@@ -61,7 +61,7 @@ export async function recoverGraph(
   for await (const entry of store.readLog(sequence)) {
     let outcome: MutationOutcome
     if (entry.payload[0] === frameKind.catalog) {
-      catalog = decodeCatalog(entry.payload)
+      catalog = decodeCatalog(entry.payload, catalog)
       installCatalog(tables, deletedIds, catalog)
       outcome = new OutcomeBuilder().finish(entry.sequence)
     } else {
