@@ -55,8 +55,8 @@ export interface LoadTask {
   readonly lines: { readonly from: number; readonly to: number } | null
   readonly isDryRun: boolean
   readonly errorLimits: ErrorLimits
-  /** Errors of earlier stretches. */
-  readonly errorCount: number
+  /** What earlier stretches have read and made. */
+  readonly earlier: readonly SourceReport[]
   /** Where to begin; null: at the beginning. */
   readonly from: LinePosition | null
   /** By statement: what is in the graph already. Lines up to it are counted and not sent. */

@@ -79,3 +79,82 @@ export function reportOf({ name, fileName, loads, counts }: SourceProgress): Sou
     statements: loads.map(({ statement }) => statement),
   }
 }
+
+/**
+ * The reports of two stretches of a run: a source that both have read has one report.
+ * @param later of what comes behind `earlier`
+ */
+export function joinReports(
+  earlier: readonly SourceReport[],
+  later: readonly SourceReport[],
+): readonly SourceReport[] {
+  const joined = [...earlier]
+  for (const report of later) {
+    const index = joined.findIndex((one) => isSameSource(one, report))
+    if (index < 0) joined.push(report)
+    else joined[index] = sumOf(joined[index]!, report)
+  }
+  return joined
+}
+
+export function isSameSource(one: SourceReport, other: SourceReport): boolean {
+  return (
+    one.sourceName === other.sourceName &&
+    one.fileName === other.fileName &&
+    one.statements.join() === other.statements.join()
+  )
+}
+
+function sumOf(one: SourceReport, other: SourceReport): SourceReport {
+  return {
+    ...one,
+    ...sums(lineCountsOf(one), lineCountsOf(other)),
+    vertex: objectSums(one.vertex, other.vertex),
+    edge: objectSums(one.edge, other.edge),
+    deleteVertex: objectSums(one.deleteVertex, other.deleteVertex),
+    deleteEdge: objectSums(one.deleteEdge, other.deleteEdge),
+    defaulted: defaultedSums(one.defaulted, other.defaulted),
+  }
+}
+
+function lineCountsOf(report: SourceReport): LineCounts {
+  const counts = newLineCounts()
+  for (const name of Object.keys(counts) as (keyof LineCounts)[]) counts[name] = report[name]
+  return counts
+}
+
+function sums<Counts extends { [name in keyof Counts]: number }>(
+  one: Counts,
+  other: Counts,
+): Counts {
+  const names = Object.keys(one) as (keyof Counts)[]
+  return Object.fromEntries(names.map((name) => [name, one[name] + other[name]])) as Counts
+}
+
+/** A plan has its targets in the same order in each stretch, unless the schema was changed. */
+function objectSums(
+  one: readonly ObjectCounts[],
+  other: readonly ObjectCounts[],
+): readonly ObjectCounts[] {
+  const namesOf = (list: readonly ObjectCounts[]) => list.map(({ typeName }) => typeName).join()
+  if (namesOf(one) !== namesOf(other)) return [...one, ...other]
+  return one.map(({ typeName, ...counts }, index) => {
+    const { typeName: _, ...more } = other[index]!
+    return { typeName, ...sums(counts, more) }
+  })
+}
+
+function defaultedSums(
+  one: readonly DefaultedCount[],
+  other: readonly DefaultedCount[],
+): readonly DefaultedCount[] {
+  const summed = one.map((entry) => ({ ...entry }))
+  for (const { typeName, attribute, count } of other) {
+    const known = summed.find(
+      (entry) => entry.typeName === typeName && entry.attribute === attribute,
+    )
+    if (known === undefined) summed.push({ typeName, attribute, count })
+    else known.count += count
+  }
+  return summed
+}

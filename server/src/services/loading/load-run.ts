@@ -9,7 +9,7 @@ import type { RequestKey } from '../instances/request-key.ts'
 import { LineSpeed } from './line-speed.ts'
 import { type LoadError, LoadErrors } from './load-errors.ts'
 import type { AppliedPosition } from './load-protocol.ts'
-import type { SourceReport } from './load-report.ts'
+import { joinReports, type SourceReport } from './load-report.ts'
 import type { LoadPlace, StoredLoadRun, StoredRequest } from './load-run-store.ts'
 import type { Stretch } from './load-threads.ts'
 
@@ -356,7 +356,7 @@ export class LoadRun {
   }
 
   get reports(): readonly SourceReport[] {
-    return [...this.#earlier.reports, ...this.#progress.reports()]
+    return joinReports(this.#earlier.reports, this.#progress.reports())
   }
 
   get errors(): LoadProgress['errors'] {

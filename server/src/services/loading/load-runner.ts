@@ -15,6 +15,8 @@ import type { PlannedLoad, PlannedTarget, TableTarget } from './load-plan.ts'
 import type { Deletion, LinePosition, LoadBatch } from './load-protocol.ts'
 import {
   errorsOf,
+  isSameSource,
+  joinReports,
   type LineCounts,
   newLineCounts,
   reportOf,
@@ -64,7 +66,7 @@ export interface LoadRunnerOptions {
   readonly isDryRun: boolean
   readonly errorLimits: ErrorLimits
   /** Of earlier stretches of the run. */
-  readonly errorCount: number
+  readonly earlier: readonly SourceReport[]
   /** By statement: what is in the graph already. */
   readonly applied: ReadonlyMap<number, LinePosition>
   readonly sink: LoadSink
@@ -198,17 +200,24 @@ export class LoadRunner {
     this.#options.sink.endLine()
     this.#checkErrorCount()
     const { percentMax } = this.#options.errorLimits
-    const { errors, lines } = errorsOf(reportOf(source))
+    const { errors, lines } = errorsOf(this.#wholeReport(source))
     if (percentMax === null || errors * 100 <= percentMax * lines) return
     const text = `${errors} errors in ${lines} lines of ${source.fileName} are more than ${percentMax} per cent.`
     throw new DbError('INVALID_PAYLOAD', text)
   }
 
+  /** With what earlier stretches have read of it. */
+  #wholeReport(source: SourceProgress): SourceReport {
+    const report = reportOf(source)
+    const earlier = this.#options.earlier.filter((one) => isSameSource(one, report))
+    return joinReports(earlier, [report])[0]!
+  }
+
   #checkErrorCount(): void {
     const { countMax } = this.#options.errorLimits
     if (countMax === null) return
-    const here = this.reports.reduce((sum, report) => sum + errorsOf(report).errors, 0)
-    const count = this.#options.errorCount + here
+    const reports = [...this.#options.earlier, ...this.reports]
+    const count = reports.reduce((sum, report) => sum + errorsOf(report).errors, 0)
     if (count <= countMax) return
     throw new DbError('INVALID_PAYLOAD', `${count} errors are more than the ${countMax} allowed.`)
   }

@@ -12,7 +12,6 @@ import type { Deleter } from './delete-targets.ts'
 import { placeOf, positionOf, sizeOf } from './load-inputs.ts'
 import { type ErrorLimits, noErrorLimits } from './load-limits.ts'
 import type { LinePosition, LoadBatch, LoadFile, LoadState } from './load-protocol.ts'
-import { errorsOf } from './load-report.ts'
 import { abortedError, type LoadRun } from './load-run.ts'
 import type { LoadRuns } from './load-runs.ts'
 import type { LoadHost, LoadThreads, NewTask } from './load-threads.ts'
@@ -102,7 +101,6 @@ export class LoadStretches {
     { from, wish }: { readonly from: LinePosition | null; readonly wish: LoadWish },
   ): NewTask {
     const { lines = null, isDryRun, errorLimits = noErrorLimits } = wish
-    const earlier = from === null ? [] : run.reports
     return {
       ...load,
       catalog: this.#options.catalogue.catalog,
@@ -110,7 +108,7 @@ export class LoadStretches {
       lines,
       isDryRun,
       errorLimits,
-      errorCount: earlier.reduce((sum, report) => sum + errorsOf(report).errors, 0),
+      earlier: from === null ? [] : run.reports,
       from,
       applied: run.applied,
       nowMs: this.#options.clock.nowMs(),

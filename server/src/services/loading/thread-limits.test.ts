@@ -26,7 +26,7 @@ const task = (text: string, job: string) => ({
   lines: null,
   isDryRun: true,
   errorLimits: noErrorLimits,
-  errorCount: 0,
+  earlier: [],
   from: null,
   applied: new Map(),
   nowMs: 0,
