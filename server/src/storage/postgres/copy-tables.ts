@@ -5,16 +5,14 @@ import { DbError } from '#kernel/errors.ts'
 import type { CopiedDocument, CopySource, CopyTarget } from '../copy/copy.ts'
 import { type LogFrame, sealFrames } from '../frame/frame.ts'
 import {
-  addPart,
   blobsByKey,
-  checkWhole,
   currentBlob,
   cutIntoParts,
-  emptyBlob,
   publicManifest,
   type StoredBlob,
 } from '../segment/blob.ts'
 import { describeAddress, type StoreAddress } from './address.ts'
+import { BlobRows } from './blob-rows.ts'
 import { framesOf } from './chain.ts'
 import { readManifest } from './checkpoints.ts'
 import { Link, Nodes, type StoreTimers } from './link.ts'
@@ -144,28 +142,9 @@ async function checkEmpty(session: Session, address: StoreAddress): Promise<void
 }
 
 async function readBlob(session: Session, blob: StoredBlob): Promise<Uint8Array> {
-  const whole = new Uint8Array(new SharedArrayBuffer(blob.sizeBytes))
-  let read = emptyBlob
-  for (let place = 0; read.sizeBytes < blob.sizeBytes; place++) {
-    const { rows } = await session.query(
-      {
-        name: 'copied-part',
-        text: 'SELECT crc, codec, bytes FROM parts WHERE blob = $1 AND part = $2',
-      },
-      [blob.number, place],
-    )
-    const [row] = rows
-    if (row === undefined) break
-    const part = {
-      place,
-      crc: Number(row['crc']),
-      codec: Number(row['codec']),
-      bytes: row['bytes'] as Uint8Array,
-    }
-    read = addPart(whole, read, part, blob)
-  }
-  checkWhole(read, blob)
-  return whole
+  const rows = new BlobRows(blob)
+  await rows.read(session)
+  return rows.whole()
 }
 
 async function* documentsOf(session: Session): AsyncIterable<CopiedDocument> {

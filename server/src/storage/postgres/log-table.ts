@@ -40,7 +40,7 @@ export interface StoredGroup {
 }
 
 export const PART_SIZE_BYTES_MAX = 1024 * 1024
-const ROWS_PER_READ = 16
+export const ROWS_PER_READ = 16
 const UNIQUE_VIOLATION = '23505'
 
 const appendFirst: Statement = {
@@ -159,6 +159,18 @@ export async function readGroups(
   known: LogEnd,
 ): Promise<readonly StoredGroup[] | null> {
   const { rows } = await session.query(readBehind, [known.first])
+  return groupsOf(session, rows, known)
+}
+
+/**
+ * The groups of rows that begin with that of a known one; parts that are missing are read.
+ * @returns null: the known group is gone, or another one stands in its place
+ */
+export async function groupsOf(
+  session: Session,
+  rows: readonly Row[],
+  known: LogEnd,
+): Promise<readonly StoredGroup[] | null> {
   const [head, ...behind] = rows
   if (head === undefined) return null
   const found = endOf(head)

@@ -6,14 +6,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '#kernel/assert.ts'
 import type { Clock } from '#kernel/clock.ts'
-import { addPart, checkWhole, cutIntoParts, emptyBlob, type StoredBlob } from '../segment/blob.ts'
+import { cutIntoParts, type StoredBlob } from '../segment/blob.ts'
 import type { Handlers } from '../thread/messages.ts'
 import { serveRequests } from '../thread/serve-requests.ts'
+import { BlobRows } from './blob-rows.ts'
 import { Link, Nodes, type StoreTimers } from './link.ts'
 import type { BlobCounts, SegmentProtocol, SegmentRole } from './segment-protocol.ts'
 import { ConnectionLostError } from './session.ts'
-
-const ROWS_PER_READ = 8
 
 const clock: Clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() }
 const timers: StoreTimers = {
@@ -72,34 +71,9 @@ async function writePiece(link: Link, pace: Pace, piece: Piece): Promise<BlobCou
 }
 
 async function readBlob(link: Link, blob: StoredBlob): Promise<Uint8Array<SharedArrayBuffer>> {
-  const whole = new Uint8Array(new SharedArrayBuffer(blob.sizeBytes))
-  let read = emptyBlob
-  let last = -1
-  for (;;) {
-    const { rows } = await link.repeat((session) =>
-      session.query(
-        {
-          name: 'read-blob',
-          text: `SELECT part, crc, codec, bytes FROM parts WHERE blob = $1 AND part > $2
-            ORDER BY part LIMIT ${ROWS_PER_READ}`,
-        },
-        [blob.number, last],
-      ),
-    )
-    for (const row of rows) {
-      last = Number(row['part'])
-      const part = {
-        place: last,
-        crc: Number(row['crc']),
-        codec: Number(row['codec']),
-        bytes: row['bytes'] as Uint8Array,
-      }
-      read = addPart(whole, read, part, blob)
-    }
-    if (rows.length < ROWS_PER_READ) break
-  }
-  checkWhole(read, blob)
-  return whole
+  const rows = new BlobRows(blob)
+  await link.repeat((session) => rows.read(session))
+  return rows.whole()
 }
 
 /** Keeps the mean rate below a limit, without making up for pauses. */

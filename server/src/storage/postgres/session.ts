@@ -3,6 +3,7 @@
  * leave open whether a statement was carried out; everything else is an answer.
  *
  * Bytes go in as Buffers and come out as hexadecimal text: the `binary` option of `pg` damages them.
+ * `copyOut` is for many bytes: they come as they are.
  */
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
@@ -11,6 +12,7 @@ import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import { fileReason } from '../files/reasons.ts'
 import type { StoreAddress, StoreHost } from './address.ts'
+import { CopyOut, type TakeRow } from './copy-out.ts'
 
 /** Of the server: it has answered that it did not carry the statement out. */
 export class StatementFailedError extends Error {
@@ -126,6 +128,29 @@ export class Session {
     } finally {
       this.#busySinceMs = null
     }
+  }
+
+  /**
+   * Reads rows in the binary format, one by one as they arrive.
+   * @param select with its values in the text
+   * @throws what `take` throws, when the statement is over; ConnectionLostError, StatementFailedError
+   */
+  async copyOut(select: string, take: TakeRow): Promise<void> {
+    if (this.#lost !== null) throw this.#lost
+    this.#busySinceMs = this.#clock.monotonicMs()
+    const copy = new CopyOut(`COPY (${select}) TO STDOUT (FORMAT binary)`, (fields) => {
+      this.#busySinceMs = this.#clock.monotonicMs()
+      take(fields)
+    })
+    try {
+      this.#client.query(copy)
+      await copy.ended
+    } catch (error) {
+      throw this.#translated(error)
+    } finally {
+      this.#busySinceMs = null
+    }
+    if (copy.failure !== null) throw copy.failure
   }
 
   /** @returns whether it was carried out and confirmed: of a failed transaction COMMIT only answers ROLLBACK */

@@ -2,8 +2,8 @@
  * An instance in the log that it shares: it follows what others write, takes over when nobody writes,
  * and stops when its own append is refused. The rules R1 to R5 are those of docs/decisions/0123.
  *
- * As a follower it reads behind the last group that it knows, writes its own row on the same
- * connection, and only then applies what it has read: by then it cannot be lost any more.
+ * As a follower it reads behind the last group that it knows, writes its own row in the same
+ * statement, and only then applies what it has read: by then it cannot be lost any more.
  */
 import { assert } from '#kernel/assert.ts'
 import type { Clock } from '#kernel/clock.ts'
@@ -25,6 +25,7 @@ import {
   type StoredGroup,
   type TiedStatement,
 } from './log-table.ts'
+import { Looks, readTail } from './log-tail.ts'
 import { ConnectionLostError, isPassing, type Session } from './session.ts'
 import { encodeNote, entryOf, type WriterName } from './store-frames.ts'
 
@@ -44,10 +45,12 @@ export interface SharedLogOptions {
 }
 
 const BEAT_MS = 1_000
-const FOLLOW_MS = 20
 const WRITER_LOOK_MS = 250
 /** After an epoch that was refused, or a resignation: the others look every 20 ms. */
 const AFTER_REFUSAL_MS = 1_000
+
+/** `more`: there is more to do at once. `some`: entries were applied, and no others were there. */
+type RoundOutcome = 'idle' | 'some' | 'more' | 'failed'
 
 interface Waiting {
   readonly isDone: () => boolean
@@ -61,6 +64,7 @@ export class PostgresLog implements SharedLog {
   commitCount = 0
   readonly #options: SharedLogOptions
   readonly #beats: Beats
+  readonly #looks = new Looks()
   #chain: Chain | null = null
   #role: Role = 'follower'
   #follower: LogFollower | null = null
@@ -79,6 +83,8 @@ export class PostgresLog implements SharedLog {
   #stopBeats: (() => void) | null = null
   #wakeLoop: () => void = () => undefined
   #waiting: Waiting[] = []
+  /** Requests that wait for a position. */
+  #awaitedCount = 0
 
   constructor(options: SharedLogOptions) {
     this.#options = options
@@ -159,7 +165,10 @@ export class PostgresLog implements SharedLog {
 
   async reached(sequence: number, msMax: number): Promise<number> {
     this.#wakeLoop()
-    if (await this.#waitFor(() => this.position >= sequence, msMax)) return this.position
+    this.#awaitedCount++
+    const isReached = await this.#waitFor(() => this.position >= sequence, msMax)
+    this.#awaitedCount--
+    if (isReached) return this.position
     throw behind(`This server has not yet applied entry ${sequence}.`)
   }
 
@@ -275,16 +284,16 @@ export class PostgresLog implements SharedLog {
         onReady()
       }
       this.#notify()
-      if (outcome !== 'more' && !this.#isOver) await this.#pause()
+      if (outcome !== 'more' && !this.#isOver) await this.#pause(outcome)
     }
     this.#isLoopOver = true
     onReady()
     this.#notify()
   }
 
-  async #tryRound(follower: LogFollower): Promise<'idle' | 'more' | 'failed'> {
+  async #tryRound(follower: LogFollower): Promise<RoundOutcome> {
     try {
-      return (await this.#round(follower)) ? 'idle' : 'more'
+      return await this.#round(follower)
     } catch (error) {
       if (!isPassing(error))
         this.#startAgain(error instanceof Error ? error.message : String(error))
@@ -292,50 +301,51 @@ export class PostgresLog implements SharedLog {
     }
   }
 
-  /** @returns false: there is more to do at once */
-  async #round(follower: LogFollower): Promise<boolean> {
+  async #round(follower: LogFollower): Promise<RoundOutcome> {
     if (this.#toldRole !== this.#role) {
       this.#toldRole = this.#role
       await follower.roleChanged(this.#role)
-      return false
+      return 'more'
     }
     if (this.#isResigning) {
       await this.#resignNow(follower)
-      return true
+      return 'idle'
     }
     if (this.#role === 'writer') {
       await this.#lookAsWriter()
-      return true
+      return 'idle'
     }
-    if (await this.#read(follower)) return false
-    if (this.#mayTakeOver()) return !(await this.#takeOver())
-    return true
+    const outcome = await this.#read(follower)
+    if (outcome !== 'idle' || !this.#mayTakeOver()) return outcome
+    return (await this.#takeOver()) ? 'more' : 'idle'
   }
 
-  /** @returns whether there was something */
-  async #read(follower: LogFollower): Promise<boolean> {
-    const { control, instances } = this.#options
+  async #read(follower: LogFollower): Promise<RoundOutcome> {
+    const { control, instances, clock } = this.#options
     const chain = this.chain
-    const groups = await control.use(async (session) => {
-      const found = await readGroups(session, chain.end)
-      if (found === null || (found.length === 0 && this.#isVouched)) return found
-      if (await instances.confirm(session, this.position)) return found
-      throw new ConnectionLostError('the standby has not confirmed what was read')
-    })
-    if (groups === null) {
+    const tail = await control.use((session) =>
+      readTail(session, chain.end, {
+        instances,
+        applied: this.position,
+        mustWrite: !this.#isVouched,
+      }),
+    )
+    if (tail === null) {
       this.#startAgain(
         `the log of the shared store does not hold entry ${chain.end.sequence} as this server has applied it: the store went back, or this server was away for too long`,
       )
-      return false
+      return 'idle'
     }
     this.#isVouched = true
-    if (groups.length === 0) return false
+    const { groups, isCut } = tail
+    if (groups.length === 0) return 'idle'
+    this.#looks.found(groups, clock.monotonicMs())
     const entries = groups.flatMap((group) => chain.take(group)).map(entryOf)
     this.#lastCommit = chain.end.sequence
     await follower.apply(entries)
     this.#lastApplied = this.#lastCommit
     this.#beats.reached(this.position)
-    return true
+    return isCut ? 'more' : 'some'
   }
 
   #mayTakeOver(): boolean {
@@ -475,15 +485,20 @@ export class PostgresLog implements SharedLog {
     return { applied: this.position, writer: this.#chain?.writer ?? null }
   }
 
-  #pause(): Promise<void> {
+  #pause(outcome: RoundOutcome): Promise<void> {
     return new Promise((resolve) => {
-      const ms = this.#role === 'writer' ? WRITER_LOOK_MS : FOLLOW_MS
-      const cancel = this.#options.timers.after(ms, resolve)
+      const cancel = this.#options.timers.after(this.#pauseMs(outcome), resolve)
       this.#wakeLoop = () => {
         cancel()
         resolve()
       }
     })
+  }
+
+  #pauseMs(outcome: RoundOutcome): number {
+    if (this.#role === 'writer') return WRITER_LOOK_MS
+    const isAwaited = this.#awaitedCount > 0 && outcome !== 'failed'
+    return this.#looks.pauseMs(this.#options.clock.monotonicMs(), isAwaited)
   }
 
   /** @returns whether it became so in time. @param msMax null: for ever */

@@ -1,0 +1,94 @@
+/**
+ * The end of the log as a follower reads it: what is there and confirmed, and when to look again.
+ *
+ * What was read counts once a write of this instance, on the same connection and behind the read, is
+ * confirmed (R4 of docs/decisions/0123). Both are one statement: it sees only what was committed before
+ * it began, and its own commit comes behind that in the engine's log, for whose arrival at the standbys
+ * it waits. Where it finds nothing it writes nothing, and waits for nobody.
+ */
+import type { Instances } from './instances.ts'
+import { groupsOf, type LogEnd, ROWS_PER_READ, type StoredGroup } from './log-table.ts'
+import { ConnectionLostError, type Row, type Session, type Statement } from './session.ts'
+
+const readAndWrite: Statement = {
+  name: 'follow',
+  text: `WITH found AS (
+      SELECT first_sequence, part, parts, last_sequence, last_crc,
+        CASE WHEN first_sequence > $1 THEN bytes END AS bytes FROM log
+      WHERE first_sequence >= $1 AND (first_sequence > $1 OR part = 0)
+      ORDER BY first_sequence, part LIMIT ${ROWS_PER_READ}),
+    own AS (
+      UPDATE instances SET applied = $2 WHERE name = $3 AND run = $4
+        AND ($5::boolean OR EXISTS (SELECT 1 FROM found WHERE first_sequence > $1)) RETURNING 1)
+    SELECT found.*, (SELECT count(*) FROM own) AS written FROM found ORDER BY first_sequence, part`,
+}
+
+export interface TailOptions {
+  readonly instances: Instances
+  /** The position of this instance. */
+  readonly applied: number
+  /** That nothing is there has to be confirmed as well. */
+  readonly mustWrite: boolean
+}
+
+export interface Tail {
+  /** Each whole, and none of them can be lost any more. */
+  readonly groups: readonly StoredGroup[]
+  /** There may be more behind them. */
+  readonly isCut: boolean
+}
+
+/**
+ * Some groups behind a known one.
+ * @returns null: the known group is gone, or another one stands in its place
+ * @throws ConnectionLostError: it is not known whether they can be lost
+ */
+export async function readTail(
+  session: Session,
+  known: LogEnd,
+  { instances, applied, mustWrite }: TailOptions,
+): Promise<Tail | null> {
+  const { name, run } = instances
+  const values = [known.first, applied, name, run, mustWrite]
+  const { rows, isConfirmed } = await session.query(readAndWrite, values)
+  const groups = await groupsOf(session, rows, known)
+  if (groups === null) return null
+  const tail = { groups, isCut: rows.length === ROWS_PER_READ }
+  if (groups.length === 0 && !mustWrite) return tail
+  const isWritten = isConfirmed && Number(rows[0]?.['written']) === 1
+  if (isWritten && (isWhole(rows) || (await instances.confirm(session, applied)))) return tail
+  throw new ConnectionLostError('the standby has not confirmed what was read')
+}
+
+/** Otherwise further parts of the last group were read behind the write. */
+function isWhole(rows: readonly Row[]): boolean {
+  const last = rows.at(-1)
+  return Number(last?.['part']) + 1 === Number(last?.['parts'])
+}
+
+const LOOK_MS = 20
+const LOOK_SOON_MS = 5
+/** So long after something was found, or while somebody waits, a follower looks sooner. */
+const SOON_MS = 1_000
+const LARGE_SIZE_BYTES = 32 * 1024
+
+/**
+ * How long a follower waits between two looks. Small commits are shown soon; while many bytes come,
+ * those of 20 ms are taken together, since each look and its write take time of all.
+ */
+export class Looks {
+  #foundMs = Number.NEGATIVE_INFINITY
+  #sizeBytes = 0
+
+  found(groups: readonly StoredGroup[], nowMs: number): void {
+    this.#foundMs = nowMs
+    this.#sizeBytes = groups.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  }
+
+  /** @param isAwaited a request waits for what comes */
+  pauseMs(nowMs: number, isAwaited: boolean): number {
+    if (isAwaited) return LOOK_SOON_MS
+    const isSoon = nowMs - this.#foundMs < SOON_MS && this.#sizeBytes < LARGE_SIZE_BYTES
+    return isSoon ? LOOK_SOON_MS : LOOK_MS
+  }
+}
