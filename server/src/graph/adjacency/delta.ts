@@ -10,6 +10,9 @@ import type { Memory } from '../columns/column.ts'
 import { Growable } from '../memory/growable.ts'
 import { DeltaIndex } from './delta-index.ts'
 
+/** 16 heads are moved for one edge at most. */
+const HEADS_PER_EDGE_BITS = 4
+
 export class Delta {
   count = 0
   sources: Uint32Array<SharedArrayBuffer>
@@ -82,13 +85,20 @@ export class Delta {
   }
 
   #grow(count: number): void {
-    for (const one of [this.#sources, this.#targets, this.#outNext, this.#inNext]) one.ensure(count)
+    const isRead = this.#memory.versions.newest !== 0
+    const least = isRead ? Math.max(count, this.#capacity + this.#roomBesideHeads) : count
+    for (const one of [this.#sources, this.#targets, this.#outNext, this.#inNext]) one.ensure(least)
     this.sources = this.#sources.array
     this.targets = this.#targets.array
     this.#capacity = this.sources.length
-    if (this.#memory.versions.newest === 0) return
+    if (!isRead) return
     this.#outHeads = this.#copy(this.#outHeads)
     this.#inHeads = this.#copy(this.#inHeads)
+  }
+
+  /** Heads are as many as vertices: where they have to move, it is for so many edges at least. */
+  get #roomBesideHeads(): number {
+    return (this.#outHeads.array.length + this.#inHeads.array.length) >>> HEADS_PER_EDGE_BITS
   }
 
   #copy(old: Growable<'uint32'>): Growable<'uint32'> {

@@ -8,6 +8,9 @@
 import type { Adjacency, ChangeJournal } from '../adjacency/adjacency.ts'
 import { type DiscriminatorKey, emptyKey, keyOfRow, writeKey } from '../adjacency/discriminator.ts'
 
+/** Made once: rows are copied by the million. */
+const noKey = emptyKey()
+
 export class CatchUp implements ChangeJournal {
   readonly #old: Adjacency
   /** Rows that changed, each once until it is copied. */
@@ -64,7 +67,7 @@ export class CatchUp implements ChangeJournal {
     const next = this.#next!
     const source = this.rowOf?.source(old.sourceOf(row)) ?? old.sourceOf(row)
     const target = this.rowOf?.target(old.targetOf(row)) ?? old.targetOf(row)
-    const key = old.discriminators.length === 0 ? emptyKey() : keyOfRow(old.discriminators, row)
+    const key = old.discriminators.length === 0 ? noKey : keyOfRow(old.discriminators, row)
     const hash = next.hashOf(source, target, key)
     const found = next.findHashed({ source, target }, key, hash)
     if (old.deleted.has(row)) {

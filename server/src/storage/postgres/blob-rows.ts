@@ -7,6 +7,8 @@ import type { Session } from './session.ts'
 export class BlobRows {
   readonly #blob: StoredBlob
   readonly #whole: Uint8Array<SharedArrayBuffer>
+  /** Stored parts are decoded where they are aligned. The memory is used again: new one takes longer than copying. */
+  #aligned = new Uint8Array(0)
   #read: ReadBlob = emptyBlob
   #nextPart = 0
 
@@ -26,11 +28,17 @@ export class BlobRows {
         place: int4Of(place),
         crc: int8Of(crc),
         codec: int4Of(codec),
-        bytes: present(bytes),
+        bytes: this.#alignedCopy(present(bytes)),
       }
       this.#read = addPart(this.#whole, this.#read, part, this.#blob)
       this.#nextPart = part.place + 1
     })
+  }
+
+  #alignedCopy(bytes: Uint8Array): Uint8Array {
+    if (this.#aligned.length < bytes.length) this.#aligned = new Uint8Array(bytes.length)
+    this.#aligned.set(bytes)
+    return this.#aligned.subarray(0, bytes.length)
   }
 
   /** @throws DbError CORRUPT_SEGMENT: parts are missing */

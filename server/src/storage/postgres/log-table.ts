@@ -4,8 +4,10 @@
  *
  * @see docs/decisions/0123-several-servers-over-one-log.md for why that is enough
  */
+import { assert } from '#kernel/assert.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { LogPosition } from '../frame/frame.ts'
+import { int4Of, int8Of, present } from './copy-out.ts'
 import type { Link } from './link.ts'
 import {
   isPassing,
@@ -53,18 +55,6 @@ const appendPart: Statement = {
   name: 'append-part',
   text: `INSERT INTO log SELECT $1::bigint, $2::int, parts, last_sequence, last_crc, $3::bytea FROM log
     WHERE first_sequence = $1 AND part = 0 AND last_crc = $4`,
-}
-const readBehind: Statement = {
-  name: 'read-behind',
-  text: `SELECT first_sequence, part, parts, last_sequence, last_crc,
-      CASE WHEN first_sequence > $1 THEN bytes END AS bytes FROM log
-    WHERE first_sequence >= $1 AND (first_sequence > $1 OR part = 0)
-    ORDER BY first_sequence, part LIMIT ${ROWS_PER_READ}`,
-}
-const readParts: Statement = {
-  name: 'read-parts',
-  text: `SELECT part, bytes FROM log WHERE first_sequence = $1 AND part > $2
-    ORDER BY part LIMIT ${ROWS_PER_READ}`,
 }
 const headOf: Statement = {
   name: 'head',
@@ -158,8 +148,28 @@ export async function readGroups(
   session: Session,
   known: LogEnd,
 ): Promise<readonly StoredGroup[] | null> {
-  const { rows } = await session.query(readBehind, [known.first])
+  const { first } = known
+  assert(Number.isSafeInteger(first), 'a group has a sequence')
+  const rows: LogRow[] = []
+  await session.copyOut(
+    `SELECT first_sequence, part, parts, last_sequence, last_crc,
+      CASE WHEN first_sequence > ${first} THEN bytes ELSE '' END FROM log
+    WHERE first_sequence >= ${first} AND (first_sequence > ${first} OR part = 0)
+    ORDER BY first_sequence, part LIMIT ${ROWS_PER_READ}`,
+    ([sequence, part, parts, lastSequence, lastCrc, bytes]) => {
+      const end = { first: int8Of(sequence), sequence: int8Of(lastSequence), crc: int8Of(lastCrc) }
+      rows.push({ end, part: int4Of(part), parts: int4Of(parts), bytes: copyOf(bytes) })
+    },
+  )
   return groupsOf(session, rows, known)
+}
+
+/** A row as it was read. */
+export interface LogRow {
+  readonly end: LogEnd
+  readonly part: number
+  readonly parts: number
+  readonly bytes: Uint8Array
 }
 
 /**
@@ -168,28 +178,37 @@ export async function readGroups(
  */
 export async function groupsOf(
   session: Session,
-  rows: readonly Row[],
+  rows: readonly LogRow[],
   known: LogEnd,
 ): Promise<readonly StoredGroup[] | null> {
   const [head, ...behind] = rows
   if (head === undefined) return null
-  const found = endOf(head)
-  if (found.first !== known.first || found.crc !== known.crc) return null
+  if (head.end.first !== known.first || head.end.crc !== known.crc) return null
   const groups: StoredGroup[] = []
   for (let at = 0; at < behind.length; ) {
-    const row = behind[at]!
-    const parts = Number(row['parts'])
-    const read = behind.slice(at, at + parts).map(bytesOf)
+    const { end, parts } = behind[at]!
+    const read = behind.slice(at, at + parts).map(({ bytes }) => bytes)
     while (read.length < parts) {
-      const more = await session.query(readParts, [row['first_sequence'], read.length - 1])
+      const more = await readParts(session, end.first, read.length)
       // It was deleted meanwhile: this instance is far behind.
-      if (more.count === 0) return null
-      read.push(...more.rows.map(bytesOf))
+      if (more.length === 0) return null
+      read.push(...more)
     }
-    groups.push({ end: endOf(row), bytes: read.length === 1 ? read[0]! : Buffer.concat(read) })
+    groups.push({ end, bytes: read.length === 1 ? read[0]! : Buffer.concat(read) })
     at += parts
   }
   return groups
+}
+
+/** Some parts of a group from one on. */
+async function readParts(session: Session, first: number, part: number): Promise<Uint8Array[]> {
+  const parts: Uint8Array[] = []
+  await session.copyOut(
+    `SELECT bytes FROM log WHERE first_sequence = ${first} AND part >= ${part}
+    ORDER BY part LIMIT ${ROWS_PER_READ}`,
+    ([bytes]) => parts.push(copyOf(bytes)),
+  )
+  return parts
 }
 
 async function tryAppend(session: Session, group: LogGroup): Promise<AppendOutcome | 'unknown'> {
@@ -255,7 +274,7 @@ function partOf(bytes: Uint8Array, part: number): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, size)
 }
 
-function endOf(row: Row): LogEnd {
+export function endOf(row: Row): LogEnd {
   return {
     first: Number(row['first_sequence']),
     sequence: Number(row['last_sequence']),
@@ -263,6 +282,6 @@ function endOf(row: Row): LogEnd {
   }
 }
 
-function bytesOf(row: Row): Uint8Array {
-  return row['bytes'] as Uint8Array
+function copyOf(field: Buffer | null | undefined): Uint8Array {
+  return new Uint8Array(present(field))
 }

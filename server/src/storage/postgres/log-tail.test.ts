@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { TakeRow } from './copy-out.ts'
 import type { Instances } from './instances.ts'
 import { Looks, readTail } from './log-tail.ts'
 import { ConnectionLostError, type Row, type Session, type Statement } from './session.ts'
@@ -13,8 +14,20 @@ interface Answers {
   readonly isConfirmed?: boolean
   readonly written?: number
   readonly mustWrite?: boolean
-  /** Of parts that are read later. */
-  readonly more?: readonly Row[]
+  /** Rows of further statements. */
+  readonly more?: readonly (readonly Buffer[])[]
+}
+
+function int4(value: number): Buffer {
+  const field = Buffer.alloc(4)
+  field.writeInt32BE(value)
+  return field
+}
+
+function int8(value: number): Buffer {
+  const field = Buffer.alloc(8)
+  field.writeBigInt64BE(BigInt(value))
+  return field
 }
 
 async function read({ rows, isConfirmed = true, written = 1, mustWrite = false, more }: Answers) {
@@ -22,8 +35,11 @@ async function read({ rows, isConfirmed = true, written = 1, mustWrite = false, 
   const session = {
     query: async ({ name }: Statement) => {
       asked.push(name ?? '')
-      const found = name === 'follow' ? rows.map((row) => ({ ...row, written })) : (more ?? [])
-      return { rows: found, count: found.length, command: 'SELECT', isConfirmed }
+      return { rows: rows.map((row) => ({ ...row, written })), isConfirmed }
+    },
+    copyOut: async (_select: string, take: TakeRow) => {
+      asked.push('copy')
+      for (const fields of more ?? []) take(fields)
     },
   } as unknown as Session
   const instances = {
@@ -31,7 +47,7 @@ async function read({ rows, isConfirmed = true, written = 1, mustWrite = false, 
     run: 'r',
     confirm: async () => {
       asked.push('confirm')
-      return true
+      return isConfirmed
     },
   } as unknown as Instances
   return { tail: await readTail(session, known, { instances, applied: 8, mustWrite }), asked }
@@ -60,9 +76,30 @@ describe('the end of the log', () => {
 
   it('has a second write behind parts that are read later', async () => {
     const rows = [own, { ...next, parts: 2, bytes }]
-    const { tail, asked } = await read({ rows, more: [{ part: 1, bytes: Buffer.from(' one') }] })
+    const { tail, asked } = await read({ rows, more: [[Buffer.from(' one')]] })
     expect(String(tail?.groups[0]?.bytes)).toBe('next one')
-    expect(asked).toEqual(['follow', 'read-parts', 'confirm'])
+    expect(asked).toEqual(['follow', 'copy', 'confirm'])
+  })
+
+  describe('of many bytes', () => {
+    const rows = [own, { ...next, bytes: null, is_left_out: true }]
+    const more = [
+      [int8(7), int4(0), int4(1), int8(8), int8(99), Buffer.alloc(0)],
+      [int8(9), int4(0), int4(1), int8(9), int8(5), bytes],
+    ]
+
+    it('is read by a statement of its own, and has a write behind it', async () => {
+      const { tail, asked } = await read({ rows, more, written: 0 })
+      expect(tail?.groups).toEqual([
+        { end: { first: 9, sequence: 9, crc: 5 }, bytes: new Uint8Array(bytes) },
+      ])
+      expect(asked).toEqual(['follow', 'copy', 'confirm'])
+    })
+
+    it('is not handed on while the standby has not confirmed it', async () => {
+      const reading = read({ rows, more, isConfirmed: false })
+      await expect(reading).rejects.toThrow(ConnectionLostError)
+    })
   })
 
   it.each([

@@ -2,25 +2,41 @@
  * The end of the log as a follower reads it: what is there and confirmed, and when to look again.
  *
  * What was read counts once a write of this instance, on the same connection and behind the read, is
- * confirmed (R4 of docs/decisions/0123). Both are one statement: it sees only what was committed before
- * it began, and its own commit comes behind that in the engine's log, for whose arrival at the standbys
- * it waits. Where it finds nothing it writes nothing, and waits for nobody.
+ * confirmed (R4 of docs/decisions/0123). For few bytes both are one statement: it sees only what was
+ * committed before it began, and its own commit comes behind that in the engine's log, for whose
+ * arrival at the standbys it waits. Where it finds nothing it writes nothing, and waits for nobody.
+ * Many bytes are read by a second statement, as they are, and the write is a third.
  */
 import type { Instances } from './instances.ts'
-import { groupsOf, type LogEnd, ROWS_PER_READ, type StoredGroup } from './log-table.ts'
+import {
+  endOf,
+  groupsOf,
+  type LogEnd,
+  type LogRow,
+  ROWS_PER_READ,
+  readGroups,
+  type StoredGroup,
+} from './log-table.ts'
 import { ConnectionLostError, type Row, type Session, type Statement } from './session.ts'
 
-const readAndWrite: Statement = {
+/** Together: more of them take less time by a statement of their own. */
+const INLINE_SIZE_BYTES_MAX = 8 * 1024
+
+const look: Statement = {
   name: 'follow',
   text: `WITH found AS (
-      SELECT first_sequence, part, parts, last_sequence, last_crc,
-        CASE WHEN first_sequence > $1 THEN bytes END AS bytes FROM log
+      SELECT *, first_sequence > $1 AS is_new FROM log
       WHERE first_sequence >= $1 AND (first_sequence > $1 OR part = 0)
       ORDER BY first_sequence, part LIMIT ${ROWS_PER_READ}),
+    total AS (
+      SELECT bool_or(is_new) AS is_new,
+        sum(octet_length(bytes)) FILTER (WHERE is_new) <= ${INLINE_SIZE_BYTES_MAX} AS is_small FROM found),
     own AS (
       UPDATE instances SET applied = $2 WHERE name = $3 AND run = $4
-        AND ($5::boolean OR EXISTS (SELECT 1 FROM found WHERE first_sequence > $1)) RETURNING 1)
-    SELECT found.*, (SELECT count(*) FROM own) AS written FROM found ORDER BY first_sequence, part`,
+        AND (SELECT CASE WHEN is_new THEN is_small ELSE $5::boolean END FROM total) RETURNING 1)
+    SELECT first_sequence, part, parts, last_sequence, last_crc, found.is_new AND NOT is_small AS is_left_out,
+      CASE WHEN found.is_new AND is_small THEN bytes END AS bytes, (SELECT count(*) FROM own) AS written
+    FROM found, total ORDER BY first_sequence, part`,
 }
 
 export interface TailOptions {
@@ -50,20 +66,35 @@ export async function readTail(
 ): Promise<Tail | null> {
   const { name, run } = instances
   const values = [known.first, applied, name, run, mustWrite]
-  const { rows, isConfirmed } = await session.query(readAndWrite, values)
-  const groups = await groupsOf(session, rows, known)
+  const { rows, isConfirmed } = await session.query(look, values)
+  const isLarge = rows.at(-1)?.['is_left_out'] === true
+  const groups = isLarge
+    ? await readGroups(session, known)
+    : await groupsOf(session, rows.map(logRowOf), known)
   if (groups === null) return null
   const tail = { groups, isCut: rows.length === ROWS_PER_READ }
   if (groups.length === 0 && !mustWrite) return tail
-  const isWritten = isConfirmed && Number(rows[0]?.['written']) === 1
-  if (isWritten && (isWhole(rows) || (await instances.confirm(session, applied)))) return tail
+  const isWritten =
+    isLarge || hasLaterParts(rows)
+      ? await instances.confirm(session, applied)
+      : isConfirmed && Number(rows[0]?.['written']) === 1
+  if (isWritten) return tail
   throw new ConnectionLostError('the standby has not confirmed what was read')
 }
 
-/** Otherwise further parts of the last group were read behind the write. */
-function isWhole(rows: readonly Row[]): boolean {
+/** Further parts of the last group were read behind the write. */
+function hasLaterParts(rows: readonly Row[]): boolean {
   const last = rows.at(-1)
-  return Number(last?.['part']) + 1 === Number(last?.['parts'])
+  return Number(last?.['part']) + 1 !== Number(last?.['parts'])
+}
+
+function logRowOf(row: Row): LogRow {
+  return {
+    end: endOf(row),
+    part: Number(row['part']),
+    parts: Number(row['parts']),
+    bytes: (row['bytes'] as Uint8Array | null) ?? new Uint8Array(),
+  }
 }
 
 const LOOK_MS = 20

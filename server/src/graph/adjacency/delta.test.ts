@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { Versions } from '../memory/versions.ts'
+import { Delta } from './delta.ts'
+
+const VERTICES = 200_000
+const EDGES = 50_000
+
+/** How often the heads moved, and what they were at first. */
+function append(versions: Versions) {
+  const delta = new Delta({ meter: { bytes: 0 }, versions })
+  delta.append(VERTICES - 1, VERTICES - 1, 1)
+  const first = delta.view()
+  let heads = first.outHeads
+  let moves = 0
+  for (let edge = 1; edge < EDGES; edge++) {
+    delta.append(edge, edge, edge)
+    const { outHeads } = delta.view()
+    if (outHeads.buffer !== heads.buffer) moves++
+    heads = outHeads
+  }
+  return { delta, first, moves }
+}
+
+describe('edges since the last rebuild', () => {
+  it('seldom move the heads of all vertices while somebody reads an older version', () => {
+    const versions = new Versions(1e9)
+    versions.pin(null)
+    const { delta, first, moves } = append(versions)
+    expect(moves).toBeLessThanOrEqual(3)
+    const end = first.outNext.length
+    const isWithin = first.outHeads.every((head) => head <= end)
+    expect(isWithin, 'the heads of the reader lead to edges that it has').toBe(true)
+    const { outHeads, sources, targets } = delta.view()
+    expect([outHeads[1], sources[1], targets[EDGES - 1]]).toEqual([2, 1, EDGES - 1])
+  })
+
+  it('never move them otherwise', () => {
+    expect(append(new Versions(1e9)).moves).toBe(0)
+  })
+})
