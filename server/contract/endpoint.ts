@@ -48,9 +48,10 @@ export type Envelope = 'restpp' | 'gsql' | 'gsql-top' | 'bare' | 'text'
 
 /**
  * `json` is parsed losslessly (integers beyond 2^53 arrive as bigint), and so is `json-or-form`,
- * which takes `a=1&b=2`, too, and `text-or-json` where it begins with a brace; the others arrive raw.
+ * which takes `a=1&b=2`, too, and `text-or-json` where it begins with a brace; the others arrive raw,
+ * `bytes` (JSON) and `lines` (text) as bytes.
  */
-export type BodyFormat = 'json' | 'json-or-form' | 'text' | 'text-or-json' | 'bytes'
+export type BodyFormat = 'json' | 'json-or-form' | 'text' | 'text-or-json' | 'bytes' | 'lines'
 
 /**
  * How large a body may be: elements to load, parameters, lists of ids, text of statements, or a
@@ -208,7 +209,7 @@ export const errorsOfEveryEndpoint: readonly ErrorCode[] = [
   'OUTCOME_UNKNOWN',
 ]
 
-/** A request body taken as it came, whatever its `Content-Type`. Use with `bodyFormat: 'bytes'`. */
+/** A request body taken as it came, whatever its `Content-Type`. Use with `bodyFormat: 'bytes'` or `'lines'`. */
 export const bytesBody: z.ZodType<Uint8Array, Uint8Array> = z.custom<Uint8Array>(
   (value) => value instanceof Uint8Array,
 )

@@ -1,6 +1,6 @@
 /** Loading jobs, and data fed to them by request. */
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { bytesBody, endpoint } from './endpoint.ts'
 import { graphQuery, name, queryBoolean, queryList, queryString } from './parameters.ts'
 
 const graph = queryString
@@ -48,8 +48,8 @@ export const feedLoadingJob = endpoint({
     /** Only the counts of objects. */
     concise: queryBoolean.default(false),
   }),
-  body: z.string(),
-  bodyFormat: 'text',
+  body: bytesBody,
+  bodyFormat: 'lines',
   bodySize: 'data',
   response: z.array(z.object({ sourceFileName: z.string(), statistics, quiver: effects })),
   envelope: 'restpp',

@@ -30,7 +30,7 @@ export function httpRequest(endpoint: Endpoint, inputs: RequestInputs): HttpRequ
       ...(body === undefined
         ? {}
         : {
-            'content-type': endpoint.bodyFormat.startsWith('text')
+            'content-type': /^(text|lines)/.test(endpoint.bodyFormat)
               ? 'text/plain'
               : 'application/json',
           }),
@@ -124,7 +124,7 @@ function bodyForCurl({ url, body }: HttpRequest): string {
 function encodeBody(endpoint: Endpoint, body: unknown): string | Uint8Array | undefined {
   if (body === undefined) return undefined
   if (body instanceof Uint8Array) return body
-  const isText = endpoint.bodyFormat === 'text' || endpoint.bodyFormat === 'bytes'
+  const isText = /^(text|bytes|lines)$/.test(endpoint.bodyFormat)
   const isQueryText = endpoint.bodyFormat === 'text-or-json' && typeof body === 'string'
   return isText || isQueryText ? String(body) : stringifyLossless(body)
 }

@@ -14,6 +14,8 @@ export function contentOf(format: BodyFormat, bytes: Uint8Array): BodyContent {
     case 'text':
     case 'bytes':
       return format
+    case 'lines':
+      return 'bytes'
     case 'json-or-form':
       return isForm(bytes) ? 'form' : 'json'
     case 'text-or-json':

@@ -1,6 +1,7 @@
 /** OpenAPI 3.1, generated from the endpoints that are mounted. */
 import { z } from 'zod'
 import {
+  type BodyFormat,
   type Endpoint,
   type Envelope,
   errorsOfEveryEndpoint,
@@ -192,8 +193,10 @@ function requestBody(endpoint: Endpoint): Json {
     text: 'text/plain',
     'text-or-json': 'text/plain',
     bytes: 'application/json',
+    lines: 'text/plain',
   }
-  const schema = endpoint.bodyFormat === 'bytes' ? {} : schemaOf(endpoint.body)
+  const schemas: Partial<Record<BodyFormat, Json>> = { bytes: {}, lines: { type: 'string' } }
+  const schema = schemas[endpoint.bodyFormat] ?? schemaOf(endpoint.body)
   return { content: { [formats[endpoint.bodyFormat]]: { schema } } }
 }
 

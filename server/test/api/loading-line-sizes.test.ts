@@ -47,6 +47,16 @@ it('stores 10 MB of attributes for a vertex and no more', async () => {
   expect(await fed('two', wide)).toEqual({ validLine: 1, oversizeToken: 1, loaded: 1 })
 }, 60_000)
 
+it('reads characters that lie across the pieces in which a body is read', async () => {
+  const values = ['é'.repeat(300_000), `x${'😀'.repeat(200_000)}`]
+  const lines = values.map((value, at) => `p${at},${value}`)
+  expect(await fed('one', lines)).toEqual({ validLine: 2, oversizeToken: 0, loaded: 2 })
+  for (const [at, value] of values.entries()) {
+    const { body } = await server.request('GET', `/restpp/graph/g/vertices/V/p${at}`)
+    expect(body.results[0].attributes.a === value, `p${at}`).toBe(true)
+  }
+}, 60_000)
+
 it('counts a number of a list as eight bytes', async () => {
   const list = (count: number, text: string) => [`v,${text},${'1;'.repeat(count - 1)}1`]
   const text = 'x'.repeat(ATTRIBUTES_SIZE_BYTES_MAX / 2)

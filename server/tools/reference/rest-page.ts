@@ -278,6 +278,7 @@ const formats = {
   text: 'text',
   'text-or-json': 'text, or JSON',
   bytes: 'JSON',
+  lines: 'text',
 } as const
 
 function bodyPart(endpoint: Endpoint, { requestBody }: Operation, names: NamedShapes): string[] {
@@ -285,7 +286,7 @@ function bodyPart(endpoint: Endpoint, { requestBody }: Operation, names: NamedSh
   const limit = sizeText(bodyLimitBytes(endpoint))
   const kind = `Body: ${formats[endpoint.bodyFormat]}, at most ${limit}.`
   const schema = Object.values(requestBody?.content ?? {})[0]?.schema
-  const isShaped = !endpoint.bodyFormat.startsWith('text') && schema !== undefined
+  const isShaped = !/^(text|lines)/.test(endpoint.bodyFormat) && schema !== undefined
   const shape = isShaped ? shapeText(schema, names) : 'any'
   return shape === 'any' ? [kind] : [kind, fenced(shape)]
 }

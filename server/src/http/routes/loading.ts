@@ -33,7 +33,7 @@ export function mountLoadingRoutes(
     const { params, query, body, signal, principal, idempotencyKey: key } = context
     const { filename: variable, sep: separator, eol } = query
     const user = present(principal).name
-    const data = { variable, text: body, separator, eol, user, key }
+    const data = { variable, bytes: body, separator, eol, user, key }
     const run = await loading
       .runGiven(params.graph, query.tag, data, signal)
       .catch(notRepeatable(key))

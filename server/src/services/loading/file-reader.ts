@@ -1,13 +1,14 @@
 /** Reads what a source of a loading job holds, on the thread that loads it. */
 import { constants, createReadStream, openSync, type ReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 import { createGunzip } from 'node:zlib'
 import { DbError } from '#kernel/errors.ts'
 import type { LoadFile } from './load-protocol.ts'
 
 const CHUNK_SIZE_BYTES = 256 * 1024
 /** Data that came with a request is read in pieces, as a file is. */
-const GIVEN_CHUNK_CHARS = 256 * 1024
+const GIVEN_CHUNK_CHARS = CHUNK_SIZE_BYTES
 
 export interface TextReader {
   readonly chunks: AsyncIterable<string> | Iterable<string>
@@ -16,9 +17,24 @@ export interface TextReader {
 }
 
 export function readerOf({ from }: Pick<LoadFile, 'from'>): TextReader {
-  return from.kind === 'text'
-    ? textReader(from.text)
-    : fileReader(from.path, { isPacked: from.isPacked, shownName: from.wanted })
+  if (from.kind === 'text') return textReader(from.text)
+  if (from.kind === 'bytes') return bytesReader(from.bytes)
+  return fileReader(from.path, { isPacked: from.isPacked, shownName: from.wanted })
+}
+
+function bytesReader(bytes: Uint8Array): TextReader {
+  let readBytes = 0
+  const chunks = (function* () {
+    const decoder = new StringDecoder('utf8')
+    while (readBytes < bytes.length) {
+      // A copy: decoders do not take shared memory.
+      const piece = Buffer.from(bytes.subarray(readBytes, readBytes + CHUNK_SIZE_BYTES))
+      readBytes += piece.length
+      yield decoder.write(piece)
+    }
+    yield decoder.end()
+  })()
+  return { chunks, readBytes: () => readBytes }
 }
 
 function textReader(text: string): TextReader {

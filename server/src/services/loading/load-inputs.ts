@@ -1,4 +1,5 @@
 /** What a run of a loading job reads: its files, or data that came with the request. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DbError } from '#kernel/errors.ts'
 import type { LoadingJobSyntax } from '#query/syntax/script/ast-script.ts'
 import type { RequestKey } from '../instances/request-key.ts'
@@ -33,7 +34,8 @@ export function withDataRoot(text: string, root: string | undefined): string {
 /** Data that came with the request, for one file variable. */
 export interface GivenData {
   readonly variable: string
-  readonly text: string
+  /** As UTF-8. */
+  readonly bytes: Uint8Array
   /** Instead of what the job says; undefined: as it says. */
   readonly separator: string | undefined
   readonly eol: string | undefined
@@ -103,6 +105,23 @@ export function placeOf(
 ): LoadPlace | null {
   const file = files[input]
   return file === undefined ? null : { source: file.source, fileName: file.fileName, line }
+}
+
+/** What is copied in one turn of the event loop. */
+const COPIED_SIZE_BYTES = 4 * 2 ** 20
+
+/** In memory that the thread of the run shares: it reads what came with the request without a copy of its own. */
+export async function sharedFile(
+  source: string,
+  fileName: string,
+  given: Uint8Array,
+): Promise<LoadFile> {
+  const bytes = new Uint8Array(new SharedArrayBuffer(given.length))
+  for (let at = 0; at < given.length; at += COPIED_SIZE_BYTES) {
+    if (at > 0) await nextTurn()
+    bytes.set(given.subarray(at, at + COPIED_SIZE_BYTES), at)
+  }
+  return { source, fileName, sizeBytes: bytes.length, from: { kind: 'bytes', bytes } }
 }
 
 export function givenFile(source: string, fileName: string, text: string): LoadFile {

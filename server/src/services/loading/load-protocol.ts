@@ -40,6 +40,8 @@ export interface LoadFile {
         readonly wanted: string
       }
     | { readonly kind: 'text'; readonly text: string }
+    /** UTF-8 in shared memory. */
+    | { readonly kind: 'bytes'; readonly bytes: Uint8Array<SharedArrayBuffer> }
 }
 
 /** One stretch of a run: from its beginning, or from where it was paused, to its end or the next pause. */

@@ -24,6 +24,7 @@ import {
   pathsOf,
   placeIn,
   positionOf,
+  sharedFile,
   sizeOf,
   sourceNamed,
   storedRequest,
@@ -267,7 +268,8 @@ export class LoadingService {
     const { separator, eol, user } = data
     // Tells what is wrong with them before anything begins.
     for (const load of this.#plan(graph, job)) withFormat(load, data)
-    const prepared = this.#prepared(graph, job, [givenFile(variable, 'Online_POST', data.text)])
+    const file = await sharedFile(variable, 'Online_POST', data.bytes)
+    const prepared = this.#prepared(graph, job, [file])
     const run = await this.runs.add({ graph, job: name, user }, null)
     run.key = data.key
     this.#begin(

@@ -28,7 +28,7 @@ export function readAttributeValue(
 ): void {
   switch (type.kind) {
     case 'LIST':
-      append(writer, joinCounted(readElements(reader, type.element, { kind: 'LIST', tuples })))
+      readList(reader, writer, { element: type.element, tuples })
       return
     case 'SET': {
       const elements = readElements(reader, type.element, { kind: 'SET', tuples })
@@ -54,6 +54,44 @@ export function readAttributeValue(
 
 function append(writer: FrameWriter, encoded: Uint8Array): void {
   writer.lengthAndBytes(encoded, 0, encoded.length)
+}
+
+/** The largest memory that stays for the next list. */
+const LIST_KEPT_BYTES_MAX = 2 ** 20
+let listScratch = new FrameWriter(0, 1_024)
+
+/** The elements are written behind each other: an array of each would take the loop for long. */
+function readList(
+  reader: JsonBytes,
+  writer: FrameWriter,
+  { element, tuples }: { readonly element: ElementType; readonly tuples: TupleLookup },
+): void {
+  if (reader.peek() !== 0x5b) throw unconvertible(reader, 'LIST')
+  reader.at++
+  const elements = listScratch
+  const start = elements.used
+  let count = 0
+  try {
+    for (let isFirst = true; reader.nextMember(0x5d, isFirst); isFirst = false) {
+      if (element.kind === 'TUPLE') {
+        const tuple = readTuple(reader, tuples(element.name))
+        elements.raw(tuple, 0, tuple.length)
+      } else readScalar(reader, elements, element.kind)
+      count++
+    }
+    writer.varint(varintSize(count) + elements.used - start)
+    writer.varint(count)
+    writer.raw(elements.bytes, start, elements.used)
+  } finally {
+    elements.used = start
+    if (elements.bytes.length > LIST_KEPT_BYTES_MAX) listScratch = new FrameWriter(0, 1_024)
+  }
+}
+
+function varintSize(value: number): number {
+  let size = 1
+  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) size++
+  return size
 }
 
 interface ElementContext {
