@@ -98,6 +98,7 @@ export class Session {
     try {
       await client.connect()
       await session.query({ text: settingsOf(address) })
+      await session.#planByIndexes()
       return session
     } catch (error) {
       session.drop('it could not be opened')
@@ -159,6 +160,15 @@ export class Session {
     return command === 'COMMIT' && isConfirmed
   }
 
+  /** Only PostgreSQL itself knows these settings, and only its speed depends on them. */
+  async #planByIndexes(): Promise<void> {
+    try {
+      await this.query({ text: PLANNER_SETTINGS })
+    } catch (error) {
+      if (!(error instanceof StatementFailedError)) throw error
+    }
+  }
+
   /** Ends it at once; what waits for an answer fails. */
   drop(reason: string): void {
     this.#lost ??= new ConnectionLostError(`the connection was given up: ${reason}`)
@@ -202,6 +212,13 @@ export function isPassing(error: unknown): boolean {
 }
 
 const IDLE_IN_TRANSACTION_MS_MAX = 3_000
+
+/**
+ * A prepared statement may keep its plan while its table grows: one that was made when the log had a
+ * single page would read the whole log at each append (docs/decisions/0135). A plan that must read a
+ * whole table looks expensive then, and compiling it would take longer than running it.
+ */
+const PLANNER_SETTINGS = 'SET enable_seqscan = off; SET jit = off'
 
 /** Another try is refused as well: wrong password, no such user or database. */
 export function isRefusal(sqlState: string): boolean {
