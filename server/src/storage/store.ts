@@ -86,10 +86,5 @@ export interface Store {
   listDocuments(collection: string): Promise<readonly { key: string; bytes: Uint8Array }[]>
   deleteDocument(collection: string, key: string): Promise<void>
   statistics(): StoreStatistics
-  /**
-   * Copies a consistent state into an empty directory while serving: log before segments.
-   * @throws DbError INVALID_PARAMETER for a directory that is not empty, STORE_FAILED, DISK_FULL
-   */
-  backup(targetDirectory: string): Promise<void>
   close(): Promise<void>
 }

@@ -119,10 +119,6 @@ export class FaultyStore implements Store {
     return this.#inner.statistics()
   }
 
-  backup(targetDirectory: string): Promise<void> {
-    return this.#inner.backup(targetDirectory)
-  }
-
   close(): Promise<void> {
     return this.#inner.close()
   }

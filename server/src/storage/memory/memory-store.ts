@@ -122,10 +122,6 @@ export class MemoryStore implements Store {
     }
   }
 
-  async backup(): Promise<void> {
-    throw new DbError('UNAVAILABLE', 'a store in memory has no backup')
-  }
-
   async close(): Promise<void> {
     this.#isClosed = true
   }

@@ -185,10 +185,6 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
     }
   }
 
-  backup(): Promise<void> {
-    return this.#inner.backup()
-  }
-
   async close(): Promise<void> {
     if (this.#isClosed) return
     if (this.role === 'writer' && this.#isWriter && this.#passage === 'open') this.#image.resign()

@@ -43,10 +43,6 @@ export interface SegmentProtocol {
   readonly close: Exchange<null, null>
 }
 
-export interface BackupProtocol {
-  readonly backup: Exchange<{ readonly directory: string; readonly target: string }, null>
-}
-
 export type WorkerRole =
   | {
       readonly role: 'log'
@@ -55,4 +51,3 @@ export type WorkerRole =
       readonly pagesMax?: number | undefined
     }
   | { readonly role: 'segments'; readonly path: string; readonly pagesMax?: number | undefined }
-  | { readonly role: 'backup' }

@@ -30,7 +30,7 @@ import { checkAccess, createDirectory, dataFiles } from './directory.ts'
 import { type DirectoryLock, lockDirectory } from './lock.ts'
 import type { LogState } from './log-file.ts'
 import { type LogBlock, LogReader } from './log-reader.ts'
-import type { BackupProtocol, LogProtocol, SegmentProtocol } from './protocol.ts'
+import type { LogProtocol, SegmentProtocol } from './protocol.ts'
 import { SqliteSegmentWriter } from './segment-writer.ts'
 import { checkReach } from './verify.ts'
 
@@ -43,7 +43,6 @@ export interface SqliteStoreOptions {
 }
 
 interface StoreParts {
-  readonly directory: string
   readonly clock: Clock
   readonly lock: DirectoryLock
   readonly log: StorageThread<LogProtocol>
@@ -80,7 +79,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
       segments.request('manifest', null),
     ])
     checkReach(logState, manifest?.foldedSequence ?? 0)
-    store = new SqliteStore({ directory, clock, lock, log, segments, logState, manifest })
+    store = new SqliteStore({ clock, lock, log, segments, logState, manifest })
     return store
   } catch (error) {
     await Promise.all([log.terminate(), segments.terminate()])
@@ -220,16 +219,6 @@ export class SqliteStore implements Store {
       commitCount: counts.commitCount,
       commitGroupCount: counts.groupCount,
       syncMsTotal: counts.syncMsTotal,
-    }
-  }
-
-  async backup(targetDirectory: string): Promise<void> {
-    const thread = new StorageThread<BackupProtocol>({ role: 'backup' }, { entry: storageWorker() })
-    try {
-      const { directory } = this.#parts
-      await thread.request('backup', { directory, target: targetDirectory })
-    } finally {
-      await thread.terminate()
     }
   }
 

@@ -6,9 +6,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '#kernel/assert.ts'
 import type { Handlers } from '../thread/messages.ts'
 import { type Service, serveRequests } from '../thread/serve-requests.ts'
-import { copyDataFiles } from './backup.ts'
 import { LogFile } from './log-file.ts'
-import type { BackupProtocol, LogProtocol, SegmentProtocol, WorkerRole } from './protocol.ts'
+import type { LogProtocol, SegmentProtocol, WorkerRole } from './protocol.ts'
 import { SegmentFile } from './segment-file.ts'
 
 assert(parentPort !== null, 'the storage worker runs as a worker thread')
@@ -22,8 +21,6 @@ function createService(role: WorkerRole): Service {
     }
     case 'segments':
       return { handlers: segmentHandlers(new SegmentFile(role)) }
-    case 'backup':
-      return { handlers: backupHandlers() }
   }
 }
 
@@ -55,10 +52,6 @@ function segmentHandlers(file: SegmentFile): Handlers<SegmentProtocol> {
     shrink: () => file.shrink(),
     close: () => done(file.close()),
   }
-}
-
-function backupHandlers(): Handlers<BackupProtocol> {
-  return { backup: ({ directory, target }) => done(copyDataFiles(directory, target)) }
 }
 
 function done(_result: unknown): null {

@@ -66,7 +66,7 @@ describe('a storage thread', () => {
 
   it('tells of a request that it could not read', async () => {
     const entry = new URL('./storage-worker.ts', import.meta.url)
-    const worker = new Worker(entry, { workerData: { role: 'backup' } })
+    const worker = new Worker(entry, { workerData: { role: 'segments' } })
     worker.postMessage({ id: 1, input: new Uint8Array(new SharedArrayBuffer(2 ** 32), 8) })
     const [reply] = await once(worker, 'message')
     expect(reply).toMatchObject({ id: null, isRequestLost: true })
@@ -133,7 +133,6 @@ function brokenStore(directory: TestDirectory, does: string): SqliteStore {
   const { segments: path } = dataFiles(directory.path)
   const start = { sequence: 0, crc: 0 }
   return new SqliteStore({
-    directory: directory.path,
     clock,
     lock: lockDirectory(directory.path, clock),
     log: threadThat(does),
