@@ -1,9 +1,8 @@
 /** The store goes back below running instances, as after a restore to an earlier moment. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPostgresStore, type PostgresStore } from '#storage/postgres/postgres-store.ts'
 import { newSchema, postgresOptions } from '../conformance/postgres-harness.ts'
-import { idleFollower } from '../fixtures/idle-follower.ts'
 import { type PostgresNode, startPostgres } from '../fixtures/postgres.ts'
+import { becomesWriter, startStore } from '../fixtures/started-store.ts'
 
 const LIMIT_MS = 300_000
 const reason = /does not hold entry \d+ as this server has applied it: the store went back/
@@ -14,27 +13,14 @@ beforeAll(async () => {
 }, LIMIT_MS)
 afterAll(() => node.remove())
 
-interface Started {
-  readonly store: PostgresStore
-  readonly ended: Promise<string>
-}
-
-async function start(schema: string, name: string): Promise<Started> {
-  const store = await openPostgresStore(postgresOptions(node, schema, name))
-  const ended = Promise.withResolvers<string>()
-  await store.shared.follow({ ...idleFollower, mustStartAgain: ended.resolve })
-  return { store, ended: ended.promise }
-}
-
 describe('instances whose last entries are gone', () => {
   it(
     'end, so that they start again: a follower, and a writer that writes nothing',
     async () => {
       const schema = newSchema()
-      const writer = await start(schema, 'one')
-      while (writer.store.shared.role !== 'writer')
-        await new Promise((done) => setTimeout(done, 20))
-      const follower = await start(schema, 'two')
+      const writer = await startStore(postgresOptions(node, schema, 'one'))
+      await becomesWriter(writer)
+      const follower = await startStore(postgresOptions(node, schema, 'two'))
       const kept = await writer.store.append(new Uint8Array([1]))
       const lost = await writer.store.append(new Uint8Array([2]))
       await follower.store.shared.reached(lost, LIMIT_MS)

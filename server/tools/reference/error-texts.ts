@@ -146,8 +146,8 @@ export const engineErrors: Readonly<Record<ErrorCode, ErrorText>> = {
     'Check the disk and the log of the server. Nothing that was acknowledged is lost by a restart.',
   ],
   STORE_LOCKED: [
-    'Another process uses the data directory.',
-    'Stop it, or give this server a directory of its own (`--data`).',
+    'Another process uses the data directory, or runs under the name of this server over a shared store.',
+    'Stop it, or give this server a directory (`--data`) or a name (`--name`) of its own.',
   ],
   DISK_FULL: [
     'There is no space left on the file system of the data directory, or of the exports.',

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '#kernel/clock.ts'
 import type { InstanceState, StateDigest } from '../shared-store.ts'
-import { type Row, type Session, StatementFailedError } from './session.ts'
+import type { Row, Session } from './session.ts'
 import { READABLE_FORMAT, type WriterName } from './store-frames.ts'
 
 export interface InstanceOptions {
@@ -15,6 +15,10 @@ export interface InstanceOptions {
   readonly memoryLimitBytes: number
   /** Absent: what this version can read. Tests stand for other versions. */
   readonly readableFormat?: number
+}
+
+export function readableFormatOf({ readableFormat }: InstanceOptions): number {
+  return readableFormat ?? READABLE_FORMAT
 }
 
 export interface Beat {
@@ -30,18 +34,22 @@ interface Seen {
   readonly movedMs: number | null
 }
 
-const UNIQUE_VIOLATION = '23505'
-
 export class Instances {
   readonly #options: InstanceOptions
   readonly #run: string
   readonly #clock: Clock
+  readonly #ordinal: number
   #seen: ReadonlyMap<string, Seen> = new Map()
-  #ordinal = 0
 
-  constructor(options: InstanceOptions, run: string, clock: Clock) {
+  /** @param entered with `register` */
+  constructor(
+    options: InstanceOptions,
+    entered: { readonly run: string; readonly ordinal: number },
+    clock: Clock,
+  ) {
     this.#options = options
-    this.#run = run
+    this.#run = entered.run
+    this.#ordinal = entered.ordinal
     this.#clock = clock
   }
 
@@ -50,7 +58,7 @@ export class Instances {
   }
 
   get readableFormat(): number {
-    return this.#options.readableFormat ?? READABLE_FORMAT
+    return readableFormatOf(this.#options)
   }
 
   get version(): string {
@@ -67,33 +75,6 @@ export class Instances {
     return others
       .filter(({ silentMs, isSelf }) => !isSelf && silentMs !== null && silentMs < silentMsMax)
       .reduce((format, other) => Math.min(format, other.format), this.readableFormat)
-  }
-
-  /** Writes this process into the row of its name; a new name gets the next ordinal. */
-  async register(session: Session): Promise<void> {
-    const { name, url, version, memoryLimitBytes } = this.#options
-    for (;;) {
-      try {
-        const { rows } = await session.query(
-          {
-            text: `INSERT INTO instances (name, ordinal, run, url, version, format, memory, beat, applied)
-              SELECT $1::text, coalesce(max(ordinal), 0) + 1, $2::text, $3::text, $4::text, $5::int,
-                $6::bigint, 1, 0 FROM instances
-              ON CONFLICT (name) DO UPDATE SET run = excluded.run, url = excluded.url,
-                version = excluded.version, format = excluded.format, memory = excluded.memory,
-                beat = instances.beat + 1, applied = 0, digest_sequence = NULL, digest = NULL
-              RETURNING ordinal`,
-          },
-          [name, this.#run, url, version, this.readableFormat, Math.floor(memoryLimitBytes)],
-        )
-        this.#ordinal = Number(rows[0]?.['ordinal'])
-        return
-      } catch (error) {
-        // Another new name took the ordinal.
-        const isTaken = error instanceof StatementFailedError && error.sqlState === UNIQUE_VIOLATION
-        if (!isTaken) throw error
-      }
-    }
   }
 
   /** Counts up the own row and reads all. */

@@ -6,7 +6,14 @@
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import { describeAddress, type StoreAddress, type StoreHost } from './address.ts'
-import { ConnectionLostError, isRefusal, Session, StatementFailedError } from './session.ts'
+import {
+  asStoreError,
+  ConnectionLostError,
+  isPassing,
+  isRefusal,
+  Session,
+  StatementFailedError,
+} from './session.ts'
 
 /** Each returns the function that cancels. */
 export interface StoreTimers {
@@ -18,6 +25,8 @@ export interface NodesOptions {
   readonly address: StoreAddress
   readonly clock: Clock
   readonly timers: StoreTimers
+  /** Of the sessions; absent: that of the program. */
+  readonly sessionName?: string
 }
 
 const SILENT_MS_MAX = 3_000
@@ -108,8 +117,8 @@ export class Nodes {
   }
 
   #session(host: StoreHost): Promise<Session> {
-    const { address, clock } = this.#options
-    return Session.open({ address, host, clock, msMax: CONNECT_MS_MAX * this.#patience })
+    const { address, clock, sessionName: name = 'quiver' } = this.#options
+    return Session.open({ address, host, clock, name, msMax: CONNECT_MS_MAX * this.#patience })
   }
 
   #look(): void {
@@ -183,7 +192,10 @@ export class Link {
     return result
   }
 
-  /** As `use`, again and again while connections end: for work that may be done twice. */
+  /**
+   * As `use`, again and again while connections end or transactions meet: for work that may be done twice.
+   * @throws DbError STORE_FAILED, DISK_FULL: no node answers, or the server refuses it
+   */
   async repeat<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
     const { clock } = this.#nodes
     const startedMs = clock.monotonicMs()
@@ -191,9 +203,10 @@ export class Link {
       try {
         return await this.use(work)
       } catch (error) {
-        if (!(error instanceof ConnectionLostError)) throw error
+        if (!isPassing(error)) throw asStoreError(error)
         if (this.#isClosed || clock.monotonicMs() - startedMs > UNREACHABLE_MS_MAX) {
-          throw new DbError('STORE_FAILED', `the shared store does not answer: ${error.message}`)
+          const reason = error instanceof Error ? error.message : String(error)
+          throw new DbError('STORE_FAILED', `the shared store does not answer: ${reason}`)
         }
       }
       await this.#nodes.pause()

@@ -5,11 +5,11 @@
  * @see docs/decisions/0123-several-servers-over-one-log.md for why that is enough
  */
 import { assert } from '#kernel/assert.ts'
-import { DbError } from '#kernel/errors.ts'
 import type { LogPosition } from '../frame/frame.ts'
 import { int4Of, int8Of, present } from './copy-out.ts'
 import type { Link } from './link.ts'
 import {
+  asStoreError,
   isPassing,
   type Row,
   type Session,
@@ -42,6 +42,7 @@ export interface StoredGroup {
 }
 
 export const PART_SIZE_BYTES_MAX = 1024 * 1024
+/** Rows, each a part at most, that one statement reads. */
 export const ROWS_PER_READ = 16
 const UNIQUE_VIOLATION = '23505'
 
@@ -114,7 +115,7 @@ async function attempt(
     // Two that met in the middle: one of them has to look again.
     const isPassed = isPassing(error) && !link.isClosed
     if (!isPassed && !attempts.isOpen && error instanceof StatementFailedError) {
-      throw unwritten(error)
+      throw asStoreError(error)
     }
     if (!isPassed && !(error instanceof StatementFailedError)) throw error
     attempts.isOpen = true
@@ -261,11 +262,6 @@ async function refusable<Result>(answer: Promise<Result>): Promise<Result | null
     if (error instanceof StatementFailedError && error.sqlState === UNIQUE_VIOLATION) return null
     throw error
   }
-}
-
-function unwritten(error: StatementFailedError): DbError {
-  const code = error.sqlState === '53100' ? 'DISK_FULL' : 'STORE_FAILED'
-  return new DbError(code, `the shared store refused a write: ${error.message}`, { cause: error })
 }
 
 function partOf(bytes: Uint8Array, part: number): Buffer {

@@ -32,11 +32,13 @@ import {
   tiedManifest,
 } from './checkpoints.ts'
 import { changeOwn, listDocuments, readDocument, tiedChange } from './document-table.ts'
-import { type InstanceOptions, Instances } from './instances.ts'
+import { type InstanceOptions, Instances, readableFormatOf } from './instances.ts'
 import { Link, Nodes, type StoreTimers } from './link.ts'
+import { register } from './registration.ts'
 import { prepareSchema } from './schema.ts'
 import type { SegmentProtocol, SegmentRole } from './segment-protocol.ts'
 import { PostgresSegmentWriter } from './segment-writer.ts'
+import { sessionName } from './session.ts'
 import { notWriter, PostgresLog } from './shared-log.ts'
 import { encodeDocument, encodeNote } from './store-frames.ts'
 
@@ -68,17 +70,23 @@ interface StoreParts {
 
 /**
  * Opens the store; `shared.follow` begins what makes this instance a follower or the writer.
- * @throws DbError STORE_FAILED, UNSUPPORTED_FORMAT, INVALID_PARAMETER
+ * @throws DbError STORE_FAILED, UNSUPPORTED_FORMAT, INVALID_PARAMETER; STORE_LOCKED while another
+ *   process runs under the name
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
   const { address, clock, timers } = options
-  const nodes = new Nodes({ address, clock, timers })
+  const run = randomUUID()
+  const nodes = new Nodes({ address, clock, timers, sessionName: sessionName(run) })
   const control = new Link(nodes)
   try {
     await control.first(options.connectMsMax)
     await control.repeat((session) => prepareSchema(session, address.schema))
-    const instances = new Instances(options, randomUUID(), clock)
-    await control.repeat((session) => instances.register(session))
+    const ordinal = await register({
+      ...{ link: control, instance: options, run, clock },
+      format: readableFormatOf(options),
+      silentMsMax: options.takeoverAfterMs,
+    })
+    const instances = new Instances(options, { run, ordinal }, clock)
     const { rows } = await control.repeat((session) =>
       session.query({
         text: 'SELECT last_sequence FROM log ORDER BY first_sequence DESC LIMIT 1',
@@ -94,7 +102,11 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     })
     const openEnd = Number(rows[0]?.['last_sequence'] ?? 0)
     const appends = new Link(nodes)
-    return new PostgresStore({ nodes, control, appends, thread, instances, options, openEnd })
+    const store = new PostgresStore({
+      ...{ nodes, control, appends, thread, instances, options, openEnd },
+    })
+    store.shared.beginBeats()
+    return store
   } catch (error) {
     await control.close()
     nodes.close()
@@ -222,10 +234,6 @@ export class PostgresStore implements SharedStore {
     }
   }
 
-  async backup(): Promise<void> {
-    throw new DbError('UNAVAILABLE', 'a shared store is backed up by `quiver copy`')
-  }
-
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -291,7 +299,7 @@ export class PostgresStore implements SharedStore {
     try {
       await cleanUp({ ...cleaning, link: control, mayGoOn })
     } catch (error) {
-      if (!isDbError(error, 'STORE_FAILED')) throw error
+      if (!isDbError(error, 'STORE_FAILED') && !isDbError(error, 'DISK_FULL')) throw error
     }
   }
 

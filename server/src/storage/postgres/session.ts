@@ -45,12 +45,15 @@ export interface Statement {
 }
 
 const INT8 = 20
+const DISK_FULL = '53100'
 const WARNINGS = /^(01|57)/
 
 export interface SessionOptions {
   readonly address: StoreAddress
   readonly host: StoreHost
   readonly clock: Clock
+  /** As the server lists it. */
+  readonly name: string
   /** How long it may take to connect. */
   readonly msMax: number
 }
@@ -76,7 +79,7 @@ export class Session {
 
   /** @throws ConnectionLostError; StatementFailedError when the server refuses the user */
   static async open(options: SessionOptions): Promise<Session> {
-    const { address, host, msMax } = options
+    const { address, host, name, msMax } = options
     const { default: driver } = await import('pg')
     const client = new driver.Client({
       host: host.host,
@@ -86,7 +89,7 @@ export class Session {
       password: address.password ?? '',
       database: address.database,
       ssl: tlsOptions(address),
-      application_name: 'quiver',
+      application_name: name,
       connectionTimeoutMillis: msMax,
       keepAlive: true,
       types: {
@@ -205,10 +208,23 @@ export class Session {
   }
 }
 
+/** Of the connections of a process, by which others see that it lives. */
+export function sessionName(run: string): string {
+  return `quiver ${run}`
+}
+
 /** Another try may succeed: the connection has ended, or two transactions met. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof StatementFailedError) return error.sqlState.startsWith('40')
   return error instanceof ConnectionLostError
+}
+
+/** What the server has refused, as those above the store know it. Anything else stays as it is. */
+export function asStoreError(error: unknown): unknown {
+  if (!(error instanceof StatementFailedError)) return error
+  const code = error.sqlState === DISK_FULL ? 'DISK_FULL' : 'STORE_FAILED'
+  const message = `the shared store has refused a statement: ${error.message}`
+  return new DbError(code, message, { cause: error })
 }
 
 const IDLE_IN_TRANSACTION_MS_MAX = 3_000

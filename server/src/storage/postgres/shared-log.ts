@@ -79,6 +79,8 @@ export class PostgresLog implements SharedLog {
   #isResigning = false
   #mayTakeOverFromMs = 0
   #isOver = false
+  /** Why it ended before anybody followed. */
+  #earlyEnd: string | null = null
   #isLoopOver = true
   #stopBeats: (() => void) | null = null
   #wakeLoop: () => void = () => undefined
@@ -234,15 +236,23 @@ export class PostgresLog implements SharedLog {
     this.#lastApplied = chain.end.sequence
   }
 
+  /** From the start on: a process that reads the store for minutes lives, too. */
+  beginBeats(): void {
+    this.#stopBeats = this.#options.timers.every(BEAT_MS, () => this.#beats.tick())
+  }
+
   async follow(follower: LogFollower): Promise<void> {
     assert(this.#follower === null, 'one follower takes what is in the log')
     if (this.#chain === null) {
       for await (const _ of this.readLog(await this.#options.folded()));
     }
     this.#follower = follower
+    if (this.#earlyEnd !== null) {
+      follower.mustStartAgain(this.#earlyEnd)
+      throw new DbError('UNAVAILABLE', this.#earlyEnd)
+    }
     const missed = this.#missed.splice(0)
     if (missed.length > 0) await follower.apply(missed)
-    this.#stopBeats = this.#options.timers.every(BEAT_MS, () => this.#beats.tick())
     const ready = Promise.withResolvers<void>()
     void this.#run(follower, ready.resolve)
     await ready.promise
@@ -478,7 +488,8 @@ export class PostgresLog implements SharedLog {
   #startAgain(reason: string): void {
     if (this.#isOver) return
     this.stop()
-    this.#follower?.mustStartAgain(reason)
+    if (this.#follower === null) this.#earlyEnd = reason
+    else this.#follower.mustStartAgain(reason)
   }
 
   #own(): { readonly applied: number; readonly writer: WriterName | null } {
