@@ -31,7 +31,7 @@ const BOUNDARY_SIZES = BOUNDARIES.flatMap((size) => [
 /** A SQLite page of the log, two blocks and what a block of the replay can hold at once. */
 const OTHER_SIZES = [1, 24, ...around(4096), ...around(2 * LOG_READ_SIZE_BYTES), 20 * MEGABYTE]
 export const SIZES = [...new Set([...BOUNDARY_SIZES, ...OTHER_SIZES])].sort((a, b) => a - b)
-const SMALL = 100
+export const SMALL = 100
 
 export type StoreEnd = 'clean stop' | 'kill'
 
@@ -82,45 +82,63 @@ export function describeLogSizes(name: string, open: () => Promise<StoreHarness>
   })
 }
 
-/** A store with the sizes of what was appended to it: entry `n` has bytes that only it has. */
+interface Appended {
+  readonly sequence: number
+  readonly sizeBytes: number
+}
+
+/** A store with the sizes of what was appended to it: its n-th entry has bytes that only it has. */
 export class LogUnderTest {
   readonly #end: StoreEnd
-  readonly #sizes: number[] = []
+  readonly #entries: Appended[] = []
   #harness: StoreHarness
-  #folded = 0
+  /** How many of the entries are in the checkpoint. */
+  #foldedCount = 0
+  #beganCount = 0
 
   constructor(harness: StoreHarness, end: StoreEnd) {
     this.#harness = harness
     this.#end = end
   }
 
-  get lastSequence(): number {
-    return this.#sizes.length
+  get entryCount(): number {
+    return this.#entries.length
   }
 
   async append(sizeBytes: number): Promise<void> {
-    const sequence = this.#sizes.push(sizeBytes)
-    expect(await this.#harness.store.append(payload(sequence, sizeBytes))).toBe(sequence)
+    const number = ++this.#beganCount
+    const { store, numbersMore } = this.#harness
+    const sequence = await store.append(payload(number, sizeBytes))
+    const before = this.#entries.at(-1)?.sequence ?? 0
+    if (numbersMore) expect(sequence).toBeGreaterThan(before)
+    else expect(sequence).toBe(number)
+    this.#entries.push({ sequence, sizeBytes })
   }
 
-  async fold(sequence: number): Promise<void> {
-    await this.#harness.store.beginSegments().publish('', sequence)
-    this.#folded = sequence
+  /** A checkpoint of so many entries. */
+  async fold(count: number): Promise<void> {
+    this.#foldedCount = count
+    await this.#harness.store.beginSegments().publish('', this.#foldedSequence)
   }
 
   async restartAndCheck(end = this.#end): Promise<void> {
     const harness = this.#harness
     this.#harness = await (end === 'kill' ? harness.reopenKilled() : harness.reopen())
-    const { store } = this.#harness
-    let sequence = this.#folded
-    for await (const entry of store.readLog(sequence)) {
-      expect(entry.sequence).toBe(++sequence)
-      const wanted = payload(sequence, this.#sizes[sequence - 1] ?? 1)
+    const { store, numbersMore } = this.#harness
+    let number = this.#foldedCount
+    for await (const entry of store.readLog(this.#foldedSequence)) {
+      const appended = this.#entries[number++]
+      expect(entry.sequence).toBe(appended?.sequence)
+      const wanted = payload(number, appended?.sizeBytes ?? 1)
       expect(entry.payload.length).toBe(wanted.length)
-      expect(Buffer.compare(entry.payload, wanted), `bytes of entry ${sequence}`).toBe(0)
+      expect(Buffer.compare(entry.payload, wanted), `bytes of entry ${number}`).toBe(0)
     }
-    expect(sequence).toBe(this.#sizes.length)
-    expect(store.statistics().lastSequence).toBe(sequence)
+    expect(number).toBe(this.#entries.length)
+    if (!numbersMore) expect(store.statistics().lastSequence).toBe(number)
+  }
+
+  get #foldedSequence(): number {
+    return this.#entries[this.#foldedCount - 1]?.sequence ?? 0
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -128,7 +146,8 @@ export class LogUnderTest {
   }
 }
 
-function around(size: number): readonly number[] {
+/** One below, at and one above. */
+export function around(size: number): readonly number[] {
   return [size - 1, size, size + 1]
 }
 

@@ -23,7 +23,7 @@ it(
     let restarts = 0
     while (performance.now() < endMs) {
       await appendSome(log, random)
-      if (random.below(3) === 0) await log.fold(log.lastSequence - random.below(4))
+      if (random.below(3) === 0) await log.fold(log.entryCount - random.below(4))
       await log.restartAndCheck(random.below(2) === 0 ? 'kill' : 'clean stop')
       restarts++
     }
