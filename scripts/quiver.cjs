@@ -39,12 +39,17 @@ function run(node, args, environment) {
   environment.QUIVER_LAUNCHER = String(process.pid)
   const child = require('child_process').spawn(node, args, { stdio: 'inherit', env: environment })
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  let isStopped = false
   signals.forEach((signal) => {
-    process.on(signal, () => child.kill(signal))
+    process.on(signal, () => {
+      // A hang-up may be for the certificate.
+      isStopped = isStopped || signal !== 'SIGHUP'
+      child.kill(signal)
+    })
   })
   child.on('error', (error) => fail(`${node} could not be started: ${error.message}`))
   child.on('exit', (code, signal) => {
-    if (code === START_AGAIN) {
+    if (code === START_AGAIN && !isStopped) {
       signals.forEach((name) => {
         process.removeAllListeners(name)
       })
