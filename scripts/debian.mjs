@@ -16,9 +16,12 @@ const chromium = [
 
 /** The tests make their own nodes: the package makes and starts none. */
 const noCluster = 'create_main_cluster = false'
-const postgres = [
+const withoutClusters = [
   'mkdir -p /etc/postgresql-common/createcluster.d &&',
-  `echo '${noCluster}' >/etc/postgresql-common/createcluster.d/quiver-tests.conf &&`,
+  `echo '${noCluster}' >/etc/postgresql-common/createcluster.d/quiver-tests.conf`,
+].join(' ')
+const postgres = [
+  `${withoutClusters} &&`,
   'apt-get install -y -qq --no-install-recommends postgresql >/dev/null',
 ].join(' ')
 
@@ -41,6 +44,17 @@ export function beginInstallingForTests() {
     )
     process.exit(1)
   }
+}
+
+/** Of a managed PostgreSQL of three nodes: `npm run shared-store -- --patroni`. */
+export async function installPatroni() {
+  const present = ['patroni', 'etcd'].every(
+    (name) => spawnSync(name, ['--version']).error === undefined,
+  )
+  if (present) return
+  if (!hasApt()) throw new Error('packages can only be installed as root, on a machine with apt')
+  const command = 'apt-get install -y -qq --no-install-recommends patroni etcd-server >/dev/null'
+  await install([{ name: 'Patroni and etcd', command: `${withoutClusters} && ${command}` }])
 }
 
 function hasApt() {

@@ -72,6 +72,25 @@ export const faultsOfPatroni: Readonly<Record<string, Fault<ManagedDatabase>>> =
     await patroni.complete()
   },
 
+  'a member of etcd is killed': async ({ cluster: { database }, random }) => {
+    await database.patroni.complete()
+    await database.patroni.killEtcd(1)
+    await pause(1_000 + random.below(5_000))
+    database.patroni.startEtcd()
+    await database.patroni.complete()
+  },
+
+  'etcd has no majority, and the leader steps down': async ({ cluster: { database } }) => {
+    const { patroni } = database
+    const leader = await patroni.complete()
+    await patroni.killEtcd(2)
+    await until(`${leader.name} takes no writes`, async () =>
+      (await patroni.isPrimary(leader)) ? null : true,
+    )
+    patroni.startEtcd()
+    await patroni.complete()
+  },
+
   'the leader hands over': async ({ cluster: { database } }) => {
     const leader = await database.patroni.complete()
     await database.patroni.switchOver()

@@ -4,10 +4,13 @@
  *     --rounds <n>     how many (50)
  *     --seed <n>       of what is random (the time)
  *     --fault <text>   only faults whose names contain it
- *     --patroni        over three nodes under Patroni and etcd (Debian's `patroni`, `etcd-server`)
+ *     --patroni        over three nodes under Patroni and etcd (Debian's `patroni`, `etcd-server`): their
+ *                      faults, then those of the servers
+ *     --install        installs these packages first where they are missing (apt-get, as root)
  */
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { installPatroni } from '../../../scripts/debian.mjs'
 import { Cluster } from './cluster.ts'
 import type { Database } from './database.ts'
 import { type Fault, faultsOfPair, faultsOfServers } from './faults.ts'
@@ -21,12 +24,15 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     fault: { type: 'string', default: '' },
     patroni: { type: 'boolean', default: false },
+    install: { type: 'boolean', default: false },
   },
 })
 
 try {
-  if (values.patroni) await run(await ManagedDatabase.start(), faultsOfPatroni)
-  else await run(await PostgresPair.start(), { ...faultsOfServers, ...faultsOfPair })
+  if (values.patroni) {
+    if (values.install) await installPatroni()
+    await run(await ManagedDatabase.start(), { ...faultsOfPatroni, ...faultsOfServers })
+  } else await run(await PostgresPair.start(), { ...faultsOfServers, ...faultsOfPair })
   process.exit(0)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)

@@ -1,0 +1,2 @@
+export function beginInstallingForTests(): () => Promise<void>
+export function installPatroni(): Promise<void>
