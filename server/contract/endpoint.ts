@@ -115,6 +115,8 @@ interface EndpointBase {
   readonly keyed?: boolean
   /** It is about the instance that answers, which may be behind the log for as long as it likes. */
   readonly ofInstance?: boolean
+  /** Of a `named` endpoint: the state is stored, too, so that the writer knows it where the instance is gone. */
+  readonly isStored?: boolean
   /** Every instance has a part of the list. */
   readonly gathers?: boolean
   /** `default` unless said. */

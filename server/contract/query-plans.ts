@@ -169,6 +169,7 @@ export const listSlowRuns = endpoint({
   path: '/quiver/v1/queries/slow',
   at: 'any',
   ofInstance: true,
+  gathers: true,
   summary: 'The newest runs that took long, on one graph or all that the caller may read',
   query: z.object({
     graph: graphQuery,

@@ -7,8 +7,9 @@ export const STREAM_SECONDS_MAX = 600
 
 /**
  * Server-sent events, two each round: `statistics` has what `readStatistics` answers and how many
- * requests are in flight, `running` what `listRunning` answers for the graph. A browser's
- * EventSource asks again when the stream ends, and its rights are looked at again.
+ * requests are in flight, `running` what `listRunning` answers for the graph, both of the instance that
+ * is asked alone: its number is in `X-Request-Id`. A browser's EventSource asks again when the stream
+ * ends, and its rights are looked at again.
  */
 export const streamStatistics = endpoint({
   method: 'GET',

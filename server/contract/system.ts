@@ -161,6 +161,7 @@ export const readMaintenanceRuns = endpoint({
   path: '/quiver/v1/maintenance/runs',
   at: 'any',
   ofInstance: true,
+  gathers: true,
   summary: 'The last rebuilds and checks, newest first',
   response: z.array(maintenanceRun),
   envelope: 'gsql',
@@ -173,8 +174,7 @@ export const readMaintenanceRuns = endpoint({
 export const readMaintenanceProgress = endpoint({
   method: 'GET',
   path: '/quiver/v1/maintenance/progress',
-  at: 'any',
-  ofInstance: true,
+  at: 'writer',
   summary: 'How far the rebuild is that runs now',
   response: z.object({
     /** Null: none runs. */

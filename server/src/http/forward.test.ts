@@ -46,10 +46,20 @@ const state = endpoint({
   ...{ method: 'GET', path: '/gsql/v1/state/{request_id}', at: 'named', summary: 'state' },
   params: z.object({ request_id: name }),
 })
+const script = endpoint({
+  ...common,
+  ...{ method: 'GET', path: '/gsql/v1/script/{id}', at: 'named', isStored: true },
+  ...{ summary: 'script', params: z.object({ id: name }) },
+})
 const running = endpoint({
   ...common,
   ...{ method: 'GET', path: '/gsql/v1/running', at: 'any', gathers: true, ofInstance: true },
   summary: 'running',
+})
+const slow = endpoint({
+  ...common,
+  ...{ method: 'GET', path: '/gsql/v1/slow', at: 'any', gathers: true, ofInstance: true },
+  ...{ summary: 'slow', query: anyQuery },
 })
 
 interface Node {
@@ -141,9 +151,19 @@ async function startNode(image: SharedImage, instance: string, options: NodeOpti
     return await append(Buffer.from('run'))
   })
   serve(app, state, ({ params }) => [instance, params.request_id])
+  serve(app, script, ({ params }) => [instance, params.id])
   serve(app, running, () => reply([instance]))
+  serve(app, slow, () => ({ thresholdMs: 1, ...slowAt(instance) }))
   await app.listen({ port, host: '127.0.0.1' })
   return node
+}
+
+/** Newest first, as an instance has them. */
+function slowAt(instance: string) {
+  const run = (id: string, startMs: number, elapsedMs: number) => ({ id, startMs, elapsedMs })
+  return instance === 'a'
+    ? { forgottenUntilMs: null, runs: [run('a2', 30, 10), run('a1', 10, 5)] }
+    : { forgottenUntilMs: 7, runs: [run('b2', 20, 15), run('b1', 5, 3)] }
 }
 
 const open = new Map<FastifyInstance, Set<import('node:net').Socket>>()
@@ -304,12 +324,46 @@ describe('what an instance keeps in memory', () => {
     expect(await of('17')).toEqual(['a', '17'])
   })
 
+  it('is asked of the writer where the instance is gone and it is stored', async () => {
+    const url = `${b.url}/gsql/v1/script/7.RESTPP_1_1.0.N`
+    const read = async () => (await (await fetch(url)).json()) as { results: unknown }
+    expect(await read()).toMatchObject({ results: ['a', '7.RESTPP_1_1.0.N'] })
+    await a.app.close()
+    a.store.kill()
+    expect(await read()).toMatchObject({ results: ['b', '7.RESTPP_1_1.0.N'] })
+    const gone = await fetch(`${b.url}/gsql/v1/state/7.RESTPP_1_1.0.N`)
+    expect([gone.status, ((await gone.json()) as { message: string }).message]).toEqual([
+      503,
+      expect.stringContaining('instance a'),
+    ])
+  })
+
   it('is listed of all instances, and who does not answer is named', async () => {
     const list = async () => await (await fetch(`${b.url}/gsql/v1/running`)).json()
     expect(await list()).toMatchObject({ results: ['b', 'a'], message: '' })
     await a.app.close()
     const left = await list()
     expect(left).toMatchObject({ results: ['b'], message: expect.stringContaining('a') })
+  })
+})
+
+describe('a log of which every instance has a part', () => {
+  const runsAt = async (node: Node, query = '') => {
+    const { results } = (await (await fetch(`${node.url}/gsql/v1/slow${query}`)).json()) as {
+      results: { runs: { id: string }[]; thresholdMs: number; forgottenUntilMs: number }
+    }
+    return { ...results, runs: results.runs.map(({ id }) => id) }
+  }
+
+  it('is told as one, newest first, as far as all of it is known', async () => {
+    const whole = { thresholdMs: 1, forgottenUntilMs: 7, runs: ['a2', 'b2', 'a1', 'b1'] }
+    expect([await runsAt(a), await runsAt(b)]).toEqual([whole, whole])
+    expect((await runsAt(b, '?limit=2')).runs).toEqual(['a2', 'b2'])
+  })
+
+  it('lacks what an instance has that does not answer', async () => {
+    await a.app.close()
+    expect((await runsAt(b)).runs).toEqual(['b2', 'b1'])
   })
 })
 

@@ -60,10 +60,17 @@ export class Relayed {
   get headers(): Record<string, string | string[]> {
     return Object.fromEntries(
       Object.entries(this.message.headers).flatMap(([name, value]) =>
-        value === undefined || droppedAnswerHeaders.has(name) ? [] : [[name, value] as const],
+        value === undefined || droppedAnswerHeaders.has(name)
+          ? []
+          : [[name, plain(value)] as const],
       ),
     )
   }
+}
+
+/** Node has a list of some headers even where there is one. */
+function plain(value: string | string[]): string | string[] {
+  return Array.isArray(value) && value.length === 1 ? value[0]! : value
 }
 
 /** What went wrong on the way: nothing was done, or nobody knows. */

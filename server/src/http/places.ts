@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import type { InstanceState, Sharing } from '#services/instances/sharing.ts'
-import { forwardTo, forwardToWriter, outcomeUnknown } from './forward.ts'
+import { forwardTo, forwardToWriter, outcomeUnknown, type Relayed } from './forward.ts'
 import { REFUSED_HEADER } from './forwarded.ts'
 import { gather } from './gather.ts'
 import { checkStaleness, reachPosition, shownBy } from './positions.ts'
@@ -62,10 +62,25 @@ async function atInstance(
   call: SharedCall,
   instance: InstanceState,
 ): Promise<unknown> {
-  const answer = await forwardTo(sharing, call.request, instance)
+  const answer = await answerOf(sharing, call, instance)
+  if (answer === null) return await atWriter(sharing, call)
   if (answer.message.headers[REFUSED_HEADER] === undefined) return answer
   answer.message.resume()
   return await atWriter(sharing, call)
+}
+
+/** @returns null: the instance is gone, and others know as much. @throws DbError UNAVAILABLE */
+async function answerOf(
+  sharing: Sharing,
+  { endpoint, request }: SharedCall,
+  instance: InstanceState,
+): Promise<Relayed | null> {
+  try {
+    return await forwardTo(sharing, request, instance)
+  } catch (error) {
+    if (endpoint.isStored === true && isDbError(error, 'UNAVAILABLE')) return null
+    throw error
+  }
 }
 
 async function atWriter(sharing: Sharing, call: SharedCall): Promise<unknown> {

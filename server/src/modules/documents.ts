@@ -1,8 +1,10 @@
 /** Opens the documents of the store: of this server alone, or shared with others. */
 import type { GraphEngine } from '#graph/engine.ts'
-import { type Documents, LocalDocuments } from '#storage/documents.ts'
+import { type DocumentChange, type Documents, LocalDocuments } from '#storage/documents.ts'
 import { SharedDocuments } from '#storage/shared-documents.ts'
+import type { Role } from '#storage/shared-store.ts'
 import type { ServerOptions } from './server-options.ts'
+import type { Mark } from './system.ts'
 
 /** @returns `shared`: null where this server has the store to itself */
 export function openDocuments({ store, shared = null, logger }: ServerOptions): {
@@ -23,8 +25,29 @@ export function openDocuments({ store, shared = null, logger }: ServerOptions): 
 export async function joinOthers(
   engine: GraphEngine,
   documents: SharedDocuments,
-  { shared }: ServerOptions,
+  { shared, mark }: Pick<ServerOptions, 'shared'> & { readonly mark: Mark },
 ): Promise<void> {
-  await shared?.follow(engine.follower(documents))
+  const catalogChanged = schemaMarker(engine, mark)
+  const beside = {
+    take: (change: DocumentChange) => documents.take(change),
+    roleChanged: (role: Role) => documents.roleChanged(role),
+    catalogChanged,
+  }
+  await shared?.follow(engine.follower(beside))
   await documents.stepsDone
+}
+
+/** What others change stands on the time axis of this server's statistics, too. */
+function schemaMarker(engine: GraphEngine, mark: Mark): () => void {
+  const versionsNow = () =>
+    new Map(engine.catalog.graphs.map(({ name, schemaVersion }) => [name, schemaVersion]))
+  let versions = versionsNow()
+  return () => {
+    const before = versions
+    versions = versionsNow()
+    for (const [graph, version] of versions) {
+      if (before.get(graph) === version) continue
+      mark('schema', graph, `The schema of ${graph} was changed: version ${version}.`)
+    }
+  }
 }

@@ -79,6 +79,8 @@ export interface GsqlParts {
   readonly detached: DetachedScripts
   readonly importMarks: ImportMarks
   readonly timers: Timers
+  /** Of this instance among those that share the store, from 1. */
+  ordinal(): number
   /** Told of a run of a loading job that failed by a fault of the server. */
   onLoadFailure(error: unknown): void
   readonly engine: ReadEngine & CatalogStore
@@ -108,6 +110,7 @@ export function openGsql(parts: GsqlParts): Gsql {
   const loading = new LoadingService({
     ...{ catalogue, jobs, files, sources, runs: parts.loadRuns, clock },
     ...{ ...writes, threads: parts.loadThreads, positions: parts.loadPositions },
+    ordinal: () => parts.ordinal(),
     after: (ms, call) => parts.timers.after(ms, call),
     every: (ms, call) => parts.timers.every(ms, call),
   })
@@ -246,12 +249,13 @@ async function removePartial(
 
 export function mountScripts(
   app: FastifyInstance,
-  parts: Omit<GsqlParts, 'versionText' | 'onLoadFailure' | 'catalogue' | 'timers'>,
-  { build, logger, timers }: ServerOptions,
+  parts: Omit<GsqlParts, 'versionText' | 'onLoadFailure' | 'catalogue' | 'timers' | 'ordinal'>,
+  { build, logger, timers, shared }: ServerOptions,
 ): Gsql {
   const versionText = gsqlVersionText(build, true)
   const onLoadFailure = (error: unknown) => logger.error({ err: error }, 'a loading job failed')
-  const given = { catalogue: parts.engine, versionText, onLoadFailure, timers }
+  const ordinal = () => shared?.self.ordinal ?? 1
+  const given = { catalogue: parts.engine, versionText, onLoadFailure, timers, ordinal }
   const gsql = openGsql({ ...parts, ...given })
   mountStatementRoutes(app, gsql)
   mountLoadingRoutes(app, gsql.loading, (ms, call) => timers.after(ms, call))

@@ -11,7 +11,8 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { buildApp } from '#http/app.ts'
 import { message, replyJson } from '#http/reply.ts'
 import { serve } from '#http/serve.ts'
-import { neededBody, neededQuery } from '../fixtures/needed-input.ts'
+import { type Call, callsOf, namesGraphInQuery } from '../fixtures/endpoint-calls.ts'
+import { neededBody } from '../fixtures/needed-input.ts'
 import {
   globalRoles as global,
   localRoles as local,
@@ -58,39 +59,6 @@ async function idleApp({ app: real }: TestServer): Promise<FastifyInstance> {
     serve(app, open, () => (endpoint.envelope === 'bare' ? replyJson('{}') : message('let in')))
   }
   return app
-}
-
-interface Call {
-  readonly endpoint: Endpoint
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  readonly path: string
-  readonly url: string
-}
-
-/** Each path with each method, on graph `acme` where the contract has a place to name one. */
-function callsOf(endpoint: Endpoint): Call[] {
-  return endpoint.paths.flatMap((path) =>
-    endpoint.methods.map((method) => {
-      const filled = path
-        .replace('{graph}', 'acme')
-        .replace('{vertex_type}', 'Person')
-        .replace('{kind}', 'scenes')
-        .replace(/\{\w+\}/g, 'x')
-      const query = [neededQuery[path], namesGraphInQuery(endpoint) ? 'graph=acme' : ''].filter(
-        Boolean,
-      )
-      return {
-        endpoint,
-        method,
-        path,
-        url: query.length > 0 ? `${filled}?${query.join('&')}` : filled,
-      }
-    }),
-  )
-}
-
-function namesGraphInQuery({ query }: Endpoint): boolean {
-  return 'graph' in ((query as { shape?: object } | undefined)?.shape ?? {})
 }
 
 /** By the contract alone: the privilege, and whether the call is about graph `acme`. */

@@ -183,6 +183,26 @@ describe('a follower', () => {
   })
 })
 
+describe('what a client does through a follower', () => {
+  it('is on the time axis of its statistics', async () => {
+    b.clock.advance(1_000)
+    const { body } = await b.request('GET', '/quiver/v1/statistics/acme/history')
+    const kinds = body.results.markers.map(({ kind }: { kind: string }) => kind)
+    expect(kinds).toContain('schema')
+  })
+
+  it('is in the list of maintenance', async () => {
+    await b.request('GET', '/restpp/deleted_vertex_check/acme')
+    expect((await b.request('GET', '/restpp/rebuildnow/acme')).status).toBe(200)
+    for (const server of [a, b]) {
+      const { body, text } = await server.request('GET', '/quiver/v1/maintenance/runs')
+      const runs = body.results.map(({ kind }: { kind: string }) => kind)
+      // One of either server.
+      expect(runs, text).toEqual(expect.arrayContaining(['deleted-vertex-check', 'rebuild']))
+    }
+  })
+})
+
 describe('what tells of the instances', () => {
   it('lists them, with the distance to the end of the log', async () => {
     const { results } = (await b.request('GET', '/quiver/v1/instances')).body

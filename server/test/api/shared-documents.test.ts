@@ -233,6 +233,7 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
         clock: testClock(),
         runs: store,
         positions,
+        ordinal: () => 1,
         after: () => () => {},
       })
       return { store, runs }

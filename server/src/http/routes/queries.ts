@@ -41,14 +41,15 @@ export function mountQueryRoutes(
     if (name !== undefined) return queries.signature(query.graph, name)
     throw new DbError('INVALID_PARAMETER', 'The parameter queryName is required.')
   })
-  serve(app, installQueries, async ({ query }) => {
+  serve(app, installQueries, async ({ query, requestId }) => {
     const names = [...(query.queries ?? []), ...(query.query ?? [])]
     checkInstallFlags(query.flag ?? [])
     const install = () => queries.install(query.graph, names)
     if (query.async !== true) return reply({}, { message: await install() })
     queries.checkNames(query.graph, names)
-    const { id, startMs } = installations.start(query.graph, names, install)
-    const receipt = { requestId: id, startTime: new Date(startMs).toISOString() }
+    const asked = { id: requestId, graph: query.graph, names }
+    const { startMs } = installations.start(asked, install)
+    const receipt = { requestId, startTime: new Date(startMs).toISOString() }
     return reply(receipt, { message: 'Successfully submitted request' })
   })
   serve(app, readInstallation, ({ params, principal }) => {

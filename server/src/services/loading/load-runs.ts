@@ -39,6 +39,8 @@ export interface LoadRunsOptions {
   readonly clock: Clock
   readonly runs: LoadRunStore
   readonly positions: RunPositions
+  /** Of this instance among those that share the store, from 1; a server alone has 1. */
+  ordinal(): number
   /** Calls back once after so many milliseconds; returns what cancels that. */
   after(ms: number, call: () => void): () => void
 }
@@ -50,6 +52,7 @@ export class LoadRuns {
   /** Those that have a thread. */
   readonly #underWay = new Set<LoadRun>()
   readonly #positions: RunPositions
+  readonly #ordinal: () => number
   readonly #after: (ms: number, call: () => void) => () => void
   /** Number of the last place that each user got; the smallest goes first. */
   readonly #served = new Map<string | null, number>()
@@ -57,10 +60,11 @@ export class LoadRuns {
   readonly #waiting: Waiting[] = []
   #isClosed = false
 
-  constructor({ clock, runs: store, positions, after }: LoadRunsOptions) {
+  constructor({ clock, runs: store, positions, ordinal, after }: LoadRunsOptions) {
     this.#clock = clock
     this.#store = store
     this.#positions = positions
+    this.#ordinal = ordinal
     this.#after = after
     for (const stored of store.stored) {
       const run = LoadRun.restored(stored, clock, positions.of(stored.id))
@@ -112,9 +116,10 @@ export class LoadRuns {
     return run
   }
 
+  /** With the number of the instance, so that no two give out the same one, whatever their clocks say. */
   #freeId(graph: string, job: string): string {
     let atMs = Math.round(this.#clock.nowMs())
-    const idAt = () => `${graph}.${job}.file.m1.${atMs}`
+    const idAt = () => `${graph}.${job}.file.m${this.#ordinal()}.${atMs}`
     while (this.#runs.has(idAt())) atMs++
     return idAt()
   }

@@ -51,6 +51,8 @@ export interface LoadingServiceOptions {
   readonly positions: RunPositions
   readonly threads: LoadThreads
   readonly clock: Clock
+  /** Of this instance (load-runs.ts). */
+  ordinal(): number
   /** Calls back once after so many milliseconds; returns what cancels that. */
   after(ms: number, call: () => void): () => void
   /** As `after`, again and again. */

@@ -88,6 +88,7 @@ describe('users', () => {
       clock: { nowMs: () => atMs, monotonicMs: () => atMs },
       runs: await LoadRunStore.open(new LocalDocuments(documents as never)),
       positions,
+      ordinal: () => 1,
       after: () => () => {},
     })
     const stopped: LoadRun[] = []

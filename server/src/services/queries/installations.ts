@@ -20,17 +20,19 @@ const KEPT_MAX = 100
 export class Installations {
   readonly #clock: Clock
   readonly #kept = new Map<string, Installation>()
-  #lastId = 0
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  start(graph: string, names: readonly string[], work: () => Promise<unknown>): Installation {
+  /** @param asked under the id of the request that asked for it: no other instance has the same */
+  start(
+    asked: Pick<Installation, 'id' | 'graph' | 'names'>,
+    work: () => Promise<unknown>,
+  ): Installation {
     const startMs = this.#clock.nowMs()
-    this.#lastId = Math.max(this.#lastId + 1, Math.floor(startMs))
-    const id = String(this.#lastId)
-    const one: Installation = { id, graph, names, startMs, endMs: null, failure: null }
+    const { id } = asked
+    const one: Installation = { ...asked, startMs, endMs: null, failure: null }
     this.#kept.set(id, one)
     const [oldest] = this.#kept.keys()
     if (this.#kept.size > KEPT_MAX && oldest !== undefined) this.#kept.delete(oldest)

@@ -31,7 +31,7 @@ export interface Listener extends Holder {
 const SMALL_FRAME_BYTES = 40
 
 export class SharedImage {
-  readonly memory: MemoryImage = createMemoryImage()
+  readonly memory: MemoryImage
   /** By sequence, of what `memory.log` holds. */
   readonly #frames = new Map<number, FollowedEntry>()
   readonly members = new Map<string, Member>()
@@ -40,6 +40,12 @@ export class SharedImage {
   /** Whom the last epoch names; null: nobody yet, or it has resigned. */
   writer: Holder | null = null
   #runs = 0
+
+  /** @param memory what one server has written there are commits */
+  constructor(memory: MemoryImage = createMemoryImage()) {
+    this.memory = memory
+    for (const entry of memory.log) this.#frames.set(entry.sequence, { kind: 'commit', ...entry })
+  }
 
   get end(): number {
     return this.memory.log.at(-1)?.sequence ?? this.memory.droppedThrough
