@@ -246,6 +246,7 @@ function newState(): RequestState {
     target: null,
     forwarded: null,
     shown: null,
+    noteShown: null,
     parameters: null,
     json: undefined,
     releaseBody: null,

@@ -86,6 +86,8 @@ export interface RequestState {
   forwarded: Forwarded | null
   /** Of a read over a shared store: noted before it began; null: an answer shows what there is at its end. */
   shown: Shown | null
+  /** Notes it again, as of now: a read may have waited for its turn. Null: the store is of this server alone. */
+  noteShown: (() => void) | null
   /** Validated before the body was read; null: not yet. */
   parameters: Parameters | null
   /** A large JSON body, parsed in slices; undefined: none. */

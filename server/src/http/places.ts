@@ -39,7 +39,10 @@ function answerHere(sharing: Sharing, call: SharedCall): unknown {
   if (endpoint.ofInstance !== true) checkStaleness(sharing)
   // A query on the writer may change the graph: its answer names the position behind the change.
   if (endpoint.at !== 'query' || sharing.log.role === 'follower') {
-    request.state.shown = shownBy(sharing)
+    request.state.noteShown = () => {
+      request.state.shown = shownBy(sharing)
+    }
+    request.state.noteShown()
   }
   if (endpoint.at === 'query') return queryHere(sharing, call)
   if (endpoint.gathers !== true || request.state.forwarded !== null) return call.here()

@@ -73,6 +73,8 @@ export interface CallContext<E extends Endpoint> {
   whenSent(call: () => void): void
   /** Aborted when the client goes away before the answer. */
   readonly signal: AbortSignal
+  /** To be called when a read takes its view: the answer names the position of then. */
+  readonly onBegin: () => void
   /** What goes on behind the answer holds the body until this settles. */
   holdBody(use: Promise<unknown>): void
   /** Names what the call is about to the audit log: never a password, secret or token. */
@@ -399,6 +401,10 @@ class Call {
       if (!socket.writableFinished) controller.abort()
     })
     return controller.signal
+  }
+  get onBegin(): () => void {
+    const { state } = this.#request
+    return () => state.noteShown?.()
   }
   get note(): (target: string) => void {
     return (target) => void Object.assign(this.#request.state, { target })

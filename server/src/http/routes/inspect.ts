@@ -175,8 +175,12 @@ function optionsOf({ query, responseLimitBytes, timeoutMs }: ReadCall): ReadOpti
 }
 
 /** For whom a long read is, and whether it is still wanted. */
-function clientOf({ principal, signal }: Pick<CallContext<never>, 'principal' | 'signal'>) {
-  return { owner: present(principal).name, signal }
+function clientOf({
+  principal,
+  signal,
+  onBegin,
+}: Pick<CallContext<never>, 'principal' | 'signal' | 'onBegin'>) {
+  return { owner: present(principal).name, signal, onBegin }
 }
 
 function ackOf(text: string): 'all' | 'none' {

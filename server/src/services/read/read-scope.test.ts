@@ -52,6 +52,21 @@ describe('a long read', () => {
     expect(engine.versions.pinCount).toBe(0)
   })
 
+  it('says when it takes its view, which may be some turns later', async () => {
+    const engine = await engineOf(10)
+    const { sequence } = engine
+    let begunAt = -1
+    const onBegin = () => {
+      begunAt = engine.sequence
+    }
+    // Others have used up this turn.
+    readTurns.spend(1_000)
+    const reading = new VertexService(engine, realClock).list(place, 'A', { onBegin })
+    await engine.commit(new FrameBuilder(catalog).vertex('A', 'late', { n: 1 }).finish())
+    const isSeen = Buffer.from(await reading).toString().includes('"late"')
+    expect(begunAt).toBe(isSeen ? engine.sequence : sequence)
+  })
+
   it('ends when its time is up, naming whose limit it was', async () => {
     const engine = await engineOf(5_000)
     const service = new VertexService(engine, slowClock(400))

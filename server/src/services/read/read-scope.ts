@@ -27,6 +27,8 @@ export interface ReadLimits {
   readonly owner?: string | undefined
   /** Raised when the client goes away. */
   readonly signal?: AbortSignal | undefined
+  /** Called when the read takes its view: it may have waited for its turn. */
+  readonly onBegin?: (() => void) | undefined
 }
 
 /** Rows between two looks at the clock. */
@@ -49,6 +51,7 @@ export class ReadScope implements TurnTaker {
     this.#engine = engine
     this.#clock = clock
     this.view = engine.view()
+    limits.onBegin?.()
     this.#startMs = clock.monotonicMs()
     this.#sliceStartMs = this.#startMs
     const { timeoutMs = 0, timeoutSeconds = 0, signal, owner = '' } = limits

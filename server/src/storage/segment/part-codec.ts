@@ -43,6 +43,9 @@ const ENCODED_SIZE_BYTES_MIN = 1024
 /** Packed parts are several times faster to read, so zstd must be this much smaller. */
 const ZSTD_HANDICAP = 1.15
 const EXPONENT_MAX = 4
+/** A part comes out in one piece: pieces of 16 KB, as is usual, are copied together at the end. */
+const CHUNK_SIZE_BYTES_MAX = 1024 * 1024
+const CHUNK_SIZE_BYTES_MIN = 64
 
 type Encode = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array | null
 
@@ -107,7 +110,8 @@ function compress(bytes: Uint8Array): Uint8Array {
 
 function decompress(stored: Uint8Array, sizeBytesMax: number): Uint8Array {
   try {
-    return zstdDecompressSync(stored, { maxOutputLength: sizeBytesMax })
+    const chunkSize = Math.max(CHUNK_SIZE_BYTES_MIN, Math.min(sizeBytesMax, CHUNK_SIZE_BYTES_MAX))
+    return zstdDecompressSync(stored, { maxOutputLength: sizeBytesMax, chunkSize })
   } catch (cause) {
     throw new PartDamagedError('it does not decompress', { cause })
   }
