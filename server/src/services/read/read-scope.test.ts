@@ -63,7 +63,9 @@ describe('a long read', () => {
     readTurns.spend(1_000)
     const reading = new VertexService(engine, realClock).list(place, 'A', { onBegin })
     await engine.commit(new FrameBuilder(catalog).vertex('A', 'late', { n: 1 }).finish())
-    const isSeen = Buffer.from(await reading).toString().includes('"late"')
+    const isSeen = Buffer.from(await reading)
+      .toString()
+      .includes('"late"')
     expect(begunAt).toBe(isSeen ? engine.sequence : sequence)
   })
 
