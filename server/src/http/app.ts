@@ -23,6 +23,7 @@ import {
   HEAD_SIZE_BYTES_MAX,
   HEADERS_TIMEOUT_MS,
   HEADS_SIZE_BYTES_MAX,
+  QUERY_NAMES_MAX,
   STALLED_ANSWER_MS,
 } from '#kernel/limits.ts'
 import type { Sharing } from '#services/instances/sharing.ts'
@@ -37,7 +38,15 @@ import { FORWARDED_HEADER, type Forwarded, readForwarded } from './forwarded.ts'
 import { checkOneHost, checkOrigin, type GuardOptions } from './guard.ts'
 import { limitHeads } from './head-budget.ts'
 import { Outbox } from './outbox.ts'
-import { originForm, reportedUrl, routedUrl, withoutQuery } from './paths.ts'
+import {
+  hasNamesAbove,
+  hasStrayPercentsAbove,
+  originForm,
+  queryStringOf,
+  reportedUrl,
+  routedUrl,
+  withoutQuery,
+} from './paths.ts'
 import { receiveBodies } from './receive.ts'
 import { traceField } from './trace.ts'
 import { answerUnread, hasUnreadBody, headersOf } from './unread-body.ts'
@@ -74,6 +83,8 @@ export interface AppOptions extends Omit<GuardOptions, 'isSecure'>, HttpLimits {
 }
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  /** Requests with too many parameters: routed without them, and refused. */
+  const crowded = new WeakSet<object>()
   const newRequestId = requestIds(options.nowMs, options.dependencies.sharing?.log)
   const { trustedProxies = [] } = options
   const app = Fastify({
@@ -93,7 +104,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       }
       const url = originForm(request.url ?? '/', request.headers)
       Object.assign(request, { originalUrl: url })
-      return routedUrl(url)
+      const query = queryStringOf(url)
+      const isCrowded =
+        hasNamesAbove(QUERY_NAMES_MAX, query) || hasStrayPercentsAbove(QUERY_NAMES_MAX, query)
+      if (!isCrowded) return routedUrl(url)
+      crowded.add(request)
+      return routedUrl(withoutQuery(url))
     },
     clientErrorHandler: answerUnreadable,
     routerOptions: {
@@ -122,7 +138,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   receiveBodies(app, { budget, progressMs: options.bodyProgressMs })
   const connections = trackConnections(app, connectionLimits(options))
   limitHeads(app, connections, options.headsSizeBytesMax ?? HEADS_SIZE_BYTES_MAX)
-  addHooks(app, options)
+  addHooks(app, options, crowded)
   endConnectionsOnClose(app, connections)
   app.setNotFoundHandler((request, reply) => sendError(app, request, reply, notFound(request)))
   app.setErrorHandler((error, request, reply) => sendError(app, request, reply, translated(error)))
@@ -133,6 +149,11 @@ function notFound({ originalUrl }: FastifyRequest): DbError {
   const path = withoutQuery(reportedUrl(originalUrl))
   const message = `Endpoint is not found from url = ${path}, please use GET /endpoints to list all valid endpoints.`
   return new DbError('ENDPOINT_NOT_FOUND', message)
+}
+
+function crowdedQuery(): DbError {
+  const text = `The query string has more than ${QUERY_NAMES_MAX} names of parameters, or '%' that are no escapes: send a JSON body.`
+  return new DbError('INVALID_PARAMETER', text)
 }
 
 /** RFC 9112, 6.3: a request without these two fields has none. */
@@ -182,7 +203,7 @@ function requestIds(nowMs: () => number, log: Sharing['log'] | undefined): () =>
   return () => `${counter++}.RESTPP_1_${log?.self.ordinal ?? 1}.${nowMs()}.N`
 }
 
-function addHooks(app: FastifyInstance, options: AppOptions): void {
+function addHooks(app: FastifyInstance, options: AppOptions, crowded: WeakSet<object>): void {
   const { hosts } = options
   const isTls = Boolean(options.tls)
   const guards = [false, true].map((isSecure): GuardOptions => ({ hosts, isSecure }))
@@ -193,6 +214,7 @@ function addHooks(app: FastifyInstance, options: AppOptions): void {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     try {
+      if (crowded.has(request.raw)) throw crowdedQuery()
       request.state.forwarded = forwardedOf(request)
       checkOneHost(request.raw.rawHeaders)
       checkOrigin(request.headers, request.originalUrl, guardOf(request))

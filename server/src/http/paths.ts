@@ -64,6 +64,32 @@ export function queryStringOf(url: string): string {
   return start === -1 ? '' : url.slice(start + 1)
 }
 
+/** Names between `&` and `=`, counted before a query string is read: each becomes a member of an object. */
+export function hasNamesAbove(countMax: number, query: string): boolean {
+  // A name takes a character, and one that divides it from the next.
+  if (query.length < 2 * countMax) return false
+  const names = new Set<string>()
+  for (let at = 0; at < query.length && names.size <= countMax; ) {
+    const next = query.indexOf('&', at)
+    const end = next < 0 ? query.length : next
+    const part = query.slice(at, end)
+    const equals = part.indexOf('=')
+    names.add(equals < 0 ? part : part.slice(0, equals))
+    at = end + 1
+  }
+  return names.size > countMax
+}
+
+/** `%` that begin no escape: each becomes three characters before the query string is read. */
+export function hasStrayPercentsAbove(countMax: number, query: string): boolean {
+  if (query.length < countMax) return false
+  let count = 0
+  for (let at = query.indexOf('%'); at >= 0 && count <= countMax; at = query.indexOf('%', at + 1)) {
+    if (!/^[0-9a-fA-F]{2}$/.test(query.slice(at + 1, at + 3))) count++
+  }
+  return count > countMax
+}
+
 /** `/graph/{graph}` as the router spells it: `/graph/:graph`. */
 export function routerPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')

@@ -51,6 +51,8 @@ export const BODY_RATE_BYTES_MIN = 16 * 1024
 export const BODY_PROGRESS_MS = 10_000
 /** Request line and headers of one request: sets of ids are parameters of GET, too. */
 export const HEAD_SIZE_BYTES_MAX = 1024 * 1024
+/** Names of parameters in one query string, and its `%` that begin no escape; elements of a set may have names of their own (`ids[7]`). */
+export const QUERY_NAMES_MAX = 20_000
 /** Request heads that are not whole yet, together. */
 export const HEADS_SIZE_BYTES_MAX = 64 * 1024 * 1024
 /** How long the request line and the headers may take, in milliseconds. */
