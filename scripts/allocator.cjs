@@ -14,9 +14,10 @@ const allocatorSettings = {
 }
 
 /**
- * Of the main thread's young objects, in MiB for each half. Without a limit their space grows with the
- * load and stays.
+ * Young objects of the main thread have so many MiB for each half: without a limit their space grows with
+ * the load and stays. A heap may grow by so many per cent beyond what lives in it before it is
+ * collected: small heaps may become four times as large otherwise, and each thread has one.
  */
-const heapOptions = ['--max-semi-space-size=16']
+const heapOptions = ['--max-semi-space-size=16', '--heap-growing-percent=40']
 
 module.exports = { allocatorSettings, heapOptions }
