@@ -3,8 +3,9 @@
  * keys, on the guess that it has the fields of the entry before; one that has not is moved into a
  * new run. So regular payloads are written once and irregular ones are still right.
  */
-import { fieldOp, frameFlag } from '#graph/mutate/frame-format.ts'
+import { fieldOp, frameFlag, RUN_HEADER_SIZE_BYTES } from '#graph/mutate/frame-format.ts'
 import { type FrameField, FrameWriter } from '#graph/mutate/frame-writer.ts'
+import { assert } from '#kernel/assert.ts'
 import { DbError } from '#kernel/errors.ts'
 import { ATTRIBUTES_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import { arrangeFrames, type FramePiece } from './frame-pieces.ts'
@@ -17,6 +18,12 @@ export interface EntryWriterOptions {
   readonly chunkSizeBytes: number
   readonly initialSizeBytes: number
 }
+
+const VARINT_SIZE_BYTES_MAX = 8
+/** Header, ids of types and number of fields of a run. */
+const RUN_SIZE_BYTES_MAX = RUN_HEADER_SIZE_BYTES + 4 * VARINT_SIZE_BYTES_MAX
+/** Id and operation. */
+const FIELD_SIZE_BYTES_MAX = VARINT_SIZE_BYTES_MAX + 1
 
 const MUST_EXIST = frameFlag.sourceMustExist | frameFlag.targetMustExist
 
@@ -136,12 +143,19 @@ export class EntryWriter {
 
   /** The entry differs from the run: reorders its values, in a new run unless that was all. */
   #move(): void {
-    const { writer } = this
     const order = this.#fieldOrder()
+    const isRun = this.#target === this.#runTarget && this.#fitsRun(order)
+    const isInOrder = order.length === this.#count && order.every((index, at) => index === at)
+    if (!isInOrder) this.#reorder(order, isRun)
+    else if (!isRun) this.#shift(order)
+    this.writer.endEntry()
+  }
+
+  #reorder(order: readonly number[], isRun: boolean): void {
+    const { writer } = this
     const end = writer.used
     const values = writer.bytes.slice(this.#valuesStart, end)
     const ends = order.map((index) => (index + 1 < this.#count ? this.#starts[index + 1]! : end))
-    const isRun = this.#target === this.#runTarget && this.#fitsRun(order)
     if (isRun) {
       writer.used = this.#valuesStart
     } else {
@@ -152,7 +166,22 @@ export class EntryWriter {
       const start = this.#starts[index]! - this.#valuesStart
       writer.raw(values, start, ends[position]! - this.#valuesStart)
     })
-    writer.endEntry()
+  }
+
+  /** Values in their order go behind the beginning of a new run, without a copy of them elsewhere. */
+  #shift(order: readonly number[]): void {
+    const { writer } = this
+    const sizeBytes = writer.used - this.#valuesStart
+    const keys = this.#key0!.length + (this.#key1?.length ?? 0)
+    const room = RUN_SIZE_BYTES_MAX + order.length * FIELD_SIZE_BYTES_MAX + keys
+    writer.reserve(room)
+    const aside = this.#valuesStart + room
+    writer.bytes.copyWithin(aside, this.#valuesStart, writer.used)
+    writer.used = this.#entryStart
+    this.#beginRun(order)
+    assert(writer.used <= aside, 'the beginning of a run fits into its room')
+    writer.bytes.copyWithin(writer.used, aside, aside + sizeBytes)
+    writer.used += sizeBytes
   }
 
   /** Discriminators first, as declared; of an attribute named twice the last value counts. */
