@@ -55,18 +55,20 @@ async function step(name, args) {
  */
 async function unit() {
   const apart = [...ofServers, measured, shared].join(',')
-  await vitest('beside', ['--no-isolate', '--exclude', `server/test/{${apart}}/**`])
-  await vitest('servers', [...untransformed, ...ofServers.map((name) => `server/test/${name}/`)])
-  await vitest('shared', ['--maxWorkers', '1', ...untransformed, `server/test/${shared}/`])
-  await vitest('measured', ['--maxWorkers', '1', `server/test/${measured}/`])
+  const folders = (names) => names.map((name) => `server/test/${name}/`)
+  const others = ['--exclude', `server/test/{${apart}}/**`]
+  await vitest('beside', ['--no-isolate'], others)
+  await vitest('servers', untransformed, folders(ofServers))
+  await vitest('shared', ['--maxWorkers=1', ...untransformed], folders([shared]))
+  await vitest('measured', ['--maxWorkers=1'], folders([measured]))
 }
 
 /**
  * Files with a failed test run a second time, alone: what passes then is counted as flaky, as in
  * the tests of the console (docs/decisions/0143).
  */
-async function vitest(name, args) {
-  const first = await vitestOnce(name, args)
+async function vitest(name, settings, choice) {
+  const first = await vitestOnce(name, [...settings, ...choice])
   passed += first.passed
   const files = [...new Set(first.failures.map(({ file }) => file))]
   const again = files.length > 0 && files.length <= SECOND_RUN_FILES_MAX && !files.includes(null)
@@ -75,9 +77,14 @@ async function vitest(name, args) {
     return
   }
   process.stdout.write(`${name}: once more, alone: ${files.join(', ')}\n`)
-  const options = args.filter((arg) => !arg.startsWith('server/'))
-  const second = await vitestOnce(`${name}-again`, [...options, '--maxWorkers', '1', ...files])
+  const alone = settings.filter((setting) => !setting.startsWith('--maxWorkers'))
+  const second = await vitestOnce(`${name}-again`, [...alone, '--maxWorkers=1', ...files])
   failures.push(...second.failures)
+  // Something ended the run: what failed first has not passed since.
+  if (second.failures.some(({ file }) => file === null)) {
+    failures.push(...first.failures)
+    return
+  }
   const failedTwice = ({ file, name }) =>
     second.failures.some((failure) => failure.file === file && failure.name === name)
   const once = first.failures.filter((failure) => !failedTwice(failure))
