@@ -1,21 +1,16 @@
 /** Two servers over one store give no two requests the same id, though their clocks say the same. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { SharedImage } from '#storage/memory/shared-image.ts'
-import { unusedPort } from '../fixtures/postgres-programs.ts'
 import { createAcme } from '../fixtures/server.ts'
-import { caughtUp, type SharedServer, startShared } from '../fixtures/shared-servers.ts'
+import { caughtUp, type SharedServer, startListening } from '../fixtures/shared-servers.ts'
 
 let image: SharedImage
 let a: SharedServer
 let b: SharedServer
 
-async function start(name: string): Promise<SharedServer> {
-  const port = await unusedPort()
-  const url = `http://127.0.0.1:${port}`
+function start(name: string): Promise<SharedServer> {
   // The clock of a test stands still: both begin at the same millisecond.
-  const server = await startShared(image, { name, url }, { queryWorkerCount: 0 })
-  await server.app.listen({ port, host: '127.0.0.1' })
-  return server
+  return startListening(image, name, { queryWorkerCount: 0 })
 }
 
 beforeAll(async () => {

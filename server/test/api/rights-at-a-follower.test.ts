@@ -6,10 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SharedImage } from '#storage/memory/shared-image.ts'
 import { type Call, callsOf } from '../fixtures/endpoint-calls.ts'
 import { neededBody } from '../fixtures/needed-input.ts'
-import { unusedPort } from '../fixtures/postgres-programs.ts'
 import { localRoles } from '../fixtures/role-table.ts'
 import { type Answer, createAcme } from '../fixtures/server.ts'
-import { caughtUp, type SharedServer, startShared } from '../fixtures/shared-servers.ts'
+import { caughtUp, type SharedServer, startListening } from '../fixtures/shared-servers.ts'
 
 const roles = ['nobody', 'observer', 'queryreader']
 
@@ -21,12 +20,8 @@ const credentials = (user: string) => ({
   authorization: `Basic ${Buffer.from(`${user}:${user} password`).toString('base64')}`,
 })
 
-async function start(name: string): Promise<SharedServer> {
-  const port = await unusedPort()
-  const url = `http://127.0.0.1:${port}`
-  const server = await startShared(image, { name, url }, { queryWorkerCount: 0 })
-  await server.app.listen({ port, host: '127.0.0.1' })
-  return server
+function start(name: string): Promise<SharedServer> {
+  return startListening(image, name, { queryWorkerCount: 0 })
 }
 
 beforeAll(async () => {

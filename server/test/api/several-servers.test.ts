@@ -3,29 +3,20 @@
  * by the writer, and what only reads leaves the log as it was.
  */
 
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SharedImage } from '#storage/memory/shared-image.ts'
 import { endpointAt } from '../fixtures/endpoint-at.ts'
 import { goodCalls } from '../fixtures/good-calls.ts'
 import { neededBody, neededQuery } from '../fixtures/needed-input.ts'
 import { createAcme } from '../fixtures/server.ts'
-import { caughtUp, type SharedServer, startShared } from '../fixtures/shared-servers.ts'
+import { caughtUp, type SharedServer, startListening } from '../fixtures/shared-servers.ts'
 
 let image: SharedImage
 let a: SharedServer
 let b: SharedServer
 
-async function start(name: string): Promise<SharedServer> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  const url = `http://127.0.0.1:${port}`
-  const server = await startShared(image, { name, url }, { writeWaitMs: 60_000 })
-  await server.app.listen({ port, host: '127.0.0.1' })
-  return server
+function start(name: string): Promise<SharedServer> {
+  return startListening(image, name, { writeWaitMs: 60_000 })
 }
 
 const counter = `CREATE QUERY count_up() { UPDATE p FROM Person:p SET p.score = p.score + 1; PRINT "up"; }
