@@ -14,9 +14,10 @@ const allocatorSettings = {
 }
 
 /**
- * Young objects of the main thread have so many MiB for each half: without a limit their space grows with
- * the load and stays. A heap may grow by so many per cent beyond what lives in it before it is
- * collected: small heaps may become four times as large otherwise, and each thread has one.
+ * Limits of V8. The semi-space size, in MiB, bounds the young generation of the main thread, which
+ * otherwise grows with the load and does not shrink. The growing factor, in per cent, starts a collection
+ * when a heap exceeds its live objects by that share; the default lets a small heap grow to a multiple of
+ * them, and each thread has a heap.
  */
 const heapOptions = ['--max-semi-space-size=16', '--heap-growing-percent=40']
 

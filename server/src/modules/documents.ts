@@ -37,7 +37,7 @@ export async function joinOthers(
   await documents.stepsDone
 }
 
-/** What others change stands on the time axis of this server's statistics, too. */
+/** Adds schema changes of other instances to the time axis of this server's statistics. */
 function schemaMarker(engine: GraphEngine, mark: Mark): () => void {
   const versionsNow = () =>
     new Map(engine.catalog.graphs.map(({ name, schemaVersion }) => [name, schemaVersion]))

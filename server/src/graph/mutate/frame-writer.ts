@@ -302,7 +302,7 @@ export class FrameWriter {
         details: { limitBytes: FRAME_SIZE_BYTES_MAX },
       })
     }
-    // What stands beside one long value fits, too: memory of twice its size would be touched for it.
+    // The header of a run fits behind one long value without doubling the buffer.
     const withRoom = needed + Math.floor(needed / 16)
     const size = Math.min(Math.max(withRoom, this.bytes.length * 2), FRAME_SIZE_BYTES_MAX)
     const grown = new Uint8Array(size)
