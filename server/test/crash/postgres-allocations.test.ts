@@ -48,8 +48,37 @@ async function openOver(store: PostgresStore): Promise<Server> {
     inlineMergeSizeMax: 1e9,
   })
   await store.shared.follow(engine.follower({ take: () => {}, roleChanged: () => {} }))
-  while (store.shared.role !== 'writer') await new Promise((resolve) => setTimeout(resolve, 10))
+  await until(() => store.shared.role === 'writer')
   return { store, engine, ends }
+}
+
+/** @param beforeApply runs before entries of the other one are applied; its fault ends with them */
+async function openFollower(schema: string, beforeApply: () => Promise<void>): Promise<Server> {
+  const options = { ...postgresOptions(node, schema, 'two'), takeoverAfterMs: MS_MAX }
+  const store = await openPostgresStore(options)
+  const ends: string[] = []
+  const engine = await openEngine(store, {
+    shared: store.shared,
+    onStartAgain: (reason) => void ends.push(reason),
+  })
+  const follow = engine.follower({ take: () => {}, roleChanged: () => {} })
+  await store.shared.follow({
+    apply: async (entries) => {
+      await beforeApply()
+      await follow.apply(entries).finally(() => {
+        allocationFault.before = null
+      })
+    },
+    roleChanged: (role) => follow.roleChanged(role),
+    mustStartAgain: (reason) => follow.mustStartAgain(reason),
+    digest: () => follow.digest(),
+    compare: (digest, name) => follow.compare(digest, name),
+  })
+  return { store, engine, ends }
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
 /** As its end because of a start: nothing is written any more. */
@@ -125,6 +154,40 @@ describe('an allocation that fails', { timeout: MS_MAX }, () => {
     server = await open(schema)
     expect(dumpOf(server.engine)).toEqual(last)
     await end(server)
+  })
+
+  it('while a follower applies makes it start again, with all that was written', async () => {
+    const schema = newSchema()
+    const writer = await open(schema)
+    await writer.engine.changeCatalog(() => catalog)
+    const arm = { number: Number.POSITIVE_INFINITY, isHit: () => true }
+    let written = Promise.withResolvers<void>()
+    written.resolve()
+    const beforeApply = async () => {
+      await written.promise
+      arm.isHit = failAt(arm.number)
+    }
+    let follower = await openFollower(schema, beforeApply)
+    let againCount = 0
+    for (arm.number = 1; arm.isHit(); arm.number += STEP) {
+      written = Promise.withResolvers()
+      await upserts(arm.number)(writer.engine)
+      const { position } = writer.store.shared
+      written.resolve()
+      const { store, engine, ends } = follower
+      await until(() => ends.length > 0 || store.shared.position >= position)
+      if (ends.length > 0) {
+        againCount++
+        expect(store.shared.position).toBeLessThan(position)
+        expect(() => engine.view()).toThrow('could not be applied')
+        await end(follower)
+        follower = await openFollower(schema, beforeApply)
+      }
+      expect(dumpOf(follower.engine)).toEqual(dumpOf(writer.engine))
+    }
+    expect(againCount).toBeGreaterThan(1)
+    await end(follower)
+    await end(writer)
   })
 
   it('in a change of a type, or in the start behind it, loses nothing', async () => {

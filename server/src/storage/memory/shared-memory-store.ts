@@ -24,6 +24,7 @@ import type {
   StoreState,
   StoreStatistics,
 } from '../store.ts'
+import { Waiters } from '../waiters.ts'
 import { MemoryStore } from './memory-store.ts'
 import { isSame, type Member, type SharedEntry, type SharedImage } from './shared-image.ts'
 
@@ -44,11 +45,6 @@ interface Held {
   sequence: number
   readonly resolve: (sequence: number) => void
   readonly reject: (error: unknown) => void
-}
-
-interface Waiting {
-  isDone(): boolean
-  resolve(): void
 }
 
 const MEMORY_LIMIT_BYTES = 1e9
@@ -75,7 +71,7 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
   /** As the writer: commits that are durable and not yet applied. */
   #unapplied: number[] = []
   #held: Held[] = []
-  #waiting: Waiting[] = []
+  readonly #waiters = new Waiters(after)
   #heardMs = performance.now()
   /** The one that was read. */
   #manifest: SegmentManifest | null = null
@@ -225,7 +221,7 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
   }
 
   async reached(sequence: number, msMax: number): Promise<number> {
-    const isThere = await this.#waitFor(() => this.position >= sequence, msMax)
+    const isThere = await this.#waiters.until(() => this.position >= sequence, msMax)
     if (isThere) return this.position
     throw new DbError('BEHIND', `This server has not yet applied entry ${sequence}.`, {
       details: { retryAfterSeconds: 1 },
@@ -233,21 +229,21 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
   }
 
   async latest(msMax: number): Promise<number> {
-    if (await this.#waitFor(() => this.#passage === 'open', msMax)) return this.#image.end
+    if (await this.#waiters.until(() => this.#passage === 'open', msMax)) return this.#image.end
     throw new DbError('BEHIND', 'The shared store does not answer.', {
       details: { retryAfterSeconds: 1 },
     })
   }
 
   async writerKnown(msMax: number): Promise<InstanceState> {
-    if (await this.#waitFor(() => this.writer !== null, msMax)) return this.writer!
+    if (await this.#waiters.until(() => this.writer !== null, msMax)) return this.writer!
     throw new DbError('NO_WRITER', 'No server writes to the shared store at present.')
   }
 
   applied(sequence: number): void {
     const count = this.#unapplied.findIndex((one) => one > sequence)
     this.#unapplied.splice(0, count < 0 ? this.#unapplied.length : count)
-    this.#wake()
+    this.#waiters.look()
   }
 
   async follow(follower: LogFollower): Promise<void> {
@@ -256,14 +252,14 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
     const { end } = this.#image
     this.imageChanged()
     const isSettled = () => this.#isPromoted || !(this.#isWriter || this.#mayTakeOver)
-    await this.#waitFor(() => this.#end >= end && isSettled(), null)
+    await this.#waiters.until(() => this.#end >= end && isSettled(), null)
   }
 
   async resign(): Promise<void> {
     this.#checkWriter()
     this.#isResigning = true
     this.imageChanged()
-    await this.#waitFor(() => !this.#isResigning, null)
+    await this.#waiters.until(() => !this.#isResigning, null)
   }
 
   // The controls.
@@ -291,7 +287,7 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
         held.reject(error)
       }
     }
-    this.#wake()
+    this.#waiters.look()
     this.imageChanged()
   }
 
@@ -299,7 +295,7 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
   async takeOver(): Promise<void> {
     this.#end = await this.#caughtUp()
     if (!this.#isWriter) this.#begin()
-    await this.#waitFor(() => this.#isPromoted, null)
+    await this.#waiters.until(() => this.#isPromoted, null)
   }
 
   /** Writes its row and reads those of the others; happens by itself whenever entries were applied. */
@@ -324,7 +320,7 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
 
   /** Of the image: there is something new. */
   imageChanged(): void {
-    this.#wake()
+    this.#waiters.look()
     if (this.#isTailing || this.#follower === null) return
     this.#isTailing = true
     const follower = this.#follower
@@ -366,7 +362,7 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
       else if (this.#isWriter) await this.#step(follower, 'writer')
       else this.#begin()
       this.beat()
-      this.#wake()
+      this.#waiters.look()
     }
   }
 
@@ -374,7 +370,7 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
     const entries = this.#image.entriesAfter(this.#end)
     await follower.apply(entries)
     this.#end = entries.at(-1)!.sequence
-    this.#wake()
+    this.#waiters.look()
   }
 
   async #step(follower: LogFollower, role: Role): Promise<void> {
@@ -397,7 +393,7 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
     }
     const others = [...this.#image.listeners].filter((one) => one !== this && one.takesOver)
     // Who resigned is not the next one while there is another.
-    if (others.length > 0) await this.#waitFor(() => !this.#image.isVacant, null)
+    if (others.length > 0) await this.#waiters.until(() => !this.#image.isVacant, null)
     this.#isResigning = false
   }
 
@@ -406,7 +402,7 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
   }
 
   async #caughtUp(): Promise<number> {
-    await this.#waitFor(() => this.#isPromoted || this.#end >= this.#image.end, null)
+    await this.#waiters.until(() => this.#isPromoted || this.#end >= this.#image.end, null)
     return this.#end
   }
 
@@ -465,7 +461,7 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
   }
 
   async #passed(): Promise<void> {
-    await this.#waitFor(() => this.#passage === 'open', null)
+    await this.#waiters.until(() => this.#passage === 'open', null)
   }
 
   #stateOf(member: Member): InstanceState {
@@ -485,23 +481,9 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
       isWriter: isAlive && isSame(member, this.#image.writer),
     }
   }
+}
 
-  /** @returns false when it did not become so in time. @param msMax null: for ever */
-  #waitFor(isDone: () => boolean, msMax: number | null): Promise<boolean> {
-    if (isDone()) return Promise.resolve(true)
-    return new Promise((resolve) => {
-      const waiting: Waiting = { isDone, resolve: () => end(true) }
-      const timer = msMax === null ? null : setTimeout(() => end(false), msMax)
-      const end = (isThere: boolean) => {
-        if (timer !== null) clearTimeout(timer)
-        this.#waiting = this.#waiting.filter((one) => one !== waiting)
-        resolve(isThere)
-      }
-      this.#waiting.push(waiting)
-    })
-  }
-
-  #wake(): void {
-    for (const waiting of this.#waiting) if (waiting.isDone()) waiting.resolve()
-  }
+function after(ms: number, call: () => void): () => void {
+  const timer = setTimeout(call, ms)
+  return () => clearTimeout(timer)
 }

@@ -10,8 +10,10 @@ import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import { CommitQueue, type QueuedEntry } from '../commit-queue.ts'
 import { type FrameKind, type LogFrame, sealFrames } from '../frame/frame.ts'
+import { notWriter } from '../not-writer.ts'
 import type { FollowedEntry, InstanceState, LogFollower, Role, SharedLog } from '../shared-store.ts'
 import type { LogEntry } from '../store.ts'
+import { Waiters } from '../waiters.ts'
 import { Beats } from './beats.ts'
 import { Chain } from './chain.ts'
 import type { Instances } from './instances.ts'
@@ -52,11 +54,6 @@ const AFTER_REFUSAL_MS = 1_000
 /** `more`: there is more to do at once. `some`: entries were applied, and no others were there. */
 type RoundOutcome = 'idle' | 'some' | 'more' | 'failed'
 
-interface Waiting {
-  readonly isDone: () => boolean
-  readonly resolve: () => void
-}
-
 export class PostgresLog implements SharedLog {
   readonly counts = { takeovers: 0, outcomesResolved: 0 }
   readonly queue: CommitQueue<TiedStatement>
@@ -84,13 +81,14 @@ export class PostgresLog implements SharedLog {
   #isLoopOver = true
   #stopBeats: (() => void) | null = null
   #wakeLoop: () => void = () => undefined
-  #waiting: Waiting[] = []
+  readonly #waiters: Waiters
   /** Requests that wait for a position. */
   #awaitedCount = 0
 
   constructor(options: SharedLogOptions) {
     this.#options = options
-    const { control, instances, clock } = options
+    const { control, instances, clock, timers } = options
+    this.#waiters = new Waiters((ms, call) => timers.after(ms, call))
     this.queue = new CommitQueue({
       lastSequence: 0,
       clock,
@@ -168,7 +166,7 @@ export class PostgresLog implements SharedLog {
   async reached(sequence: number, msMax: number): Promise<number> {
     this.#wakeLoop()
     this.#awaitedCount++
-    const isReached = await this.#waitFor(() => this.position >= sequence, msMax)
+    const isReached = await this.#waiters.until(() => this.position >= sequence, msMax)
     this.#awaitedCount--
     if (isReached) return this.position
     throw behind(`This server has not yet applied entry ${sequence}.`)
@@ -179,22 +177,22 @@ export class PostgresLog implements SharedLog {
     this.#beats.now().then(
       (logEnd) => {
         end = logEnd
-        this.#notify()
+        this.#waiters.look()
       },
       () => undefined,
     )
-    if (await this.#waitFor(() => end !== null, msMax)) return end!
+    if (await this.#waiters.until(() => end !== null, msMax)) return end!
     throw behind('The shared store does not answer.')
   }
 
   async writerKnown(msMax: number): Promise<InstanceState> {
-    if (await this.#waitFor(() => this.writer !== null, msMax)) return this.writer!
+    if (await this.#waiters.until(() => this.writer !== null, msMax)) return this.writer!
     throw new DbError('NO_WRITER', 'No server writes to the shared store at present.')
   }
 
   applied(sequence: number): void {
     if (sequence > this.#lastApplied) this.#lastApplied = sequence
-    this.#notify()
+    this.#waiters.look()
   }
 
   /** As the writer. @param tied what else belongs to its transaction */
@@ -262,7 +260,7 @@ export class PostgresLog implements SharedLog {
     if (this.#role !== 'writer' || this.#isResigning) throw notWriter()
     this.#isResigning = true
     this.#wakeLoop()
-    await this.#waitFor(() => !this.#isResigning || this.#isOver, null)
+    await this.#waiters.until(() => !this.#isResigning || this.#isOver, null)
   }
 
   /** Ends as the writer, if it is, and stops to follow. @returns once nothing of it is under way */
@@ -270,10 +268,10 @@ export class PostgresLog implements SharedLog {
     if (this.#role === 'writer') {
       this.#isResigning = true
       this.#wakeLoop()
-      await this.#waitFor(() => !this.#isResigning, msMax)
+      await this.#waiters.until(() => !this.#isResigning, msMax)
     }
     this.stop()
-    await this.#waitFor(() => this.#isLoopOver, msMax)
+    await this.#waiters.until(() => this.#isLoopOver, msMax)
   }
 
   stop(): void {
@@ -281,7 +279,7 @@ export class PostgresLog implements SharedLog {
     this.#stopBeats?.()
     this.queue.rejectAll(new DbError('UNAVAILABLE', 'the store is closed'))
     this.#wakeLoop()
-    this.#notify()
+    this.#waiters.look()
   }
 
   async #run(follower: LogFollower, onReady: () => void): Promise<void> {
@@ -293,12 +291,12 @@ export class PostgresLog implements SharedLog {
         isFirst = false
         onReady()
       }
-      this.#notify()
+      this.#waiters.look()
       if (outcome !== 'more' && !this.#isOver) await this.#pause(outcome)
     }
     this.#isLoopOver = true
     onReady()
-    this.#notify()
+    this.#waiters.look()
   }
 
   async #tryRound(follower: LogFollower): Promise<RoundOutcome> {
@@ -429,7 +427,7 @@ export class PostgresLog implements SharedLog {
       if (!isDbError(error, 'NOT_WRITER')) throw error
     } finally {
       this.#isResigning = false
-      this.#notify()
+      this.#waiters.look()
     }
   }
 
@@ -464,7 +462,7 @@ export class PostgresLog implements SharedLog {
     }
     this.commitCount += commitCount
     this.chain.advance(end, bytes.length, commitCount)
-    if (this.#waiting.length > 0) queueMicrotask(() => this.#notify())
+    if (!this.#waiters.isEmpty) queueMicrotask(() => this.#waiters.look())
   }
 
   #deposed(): void {
@@ -482,7 +480,7 @@ export class PostgresLog implements SharedLog {
         if (!isSelf && digest !== null) follower.compare(digest, name)
       }
     }
-    this.#notify()
+    this.#waiters.look()
   }
 
   #startAgain(reason: string): void {
@@ -511,25 +509,6 @@ export class PostgresLog implements SharedLog {
     const isAwaited = this.#awaitedCount > 0 && outcome !== 'failed'
     return this.#looks.pauseMs(this.#options.clock.monotonicMs(), isAwaited)
   }
-
-  /** @returns whether it became so in time. @param msMax null: for ever */
-  #waitFor(isDone: () => boolean, msMax: number | null): Promise<boolean> {
-    if (isDone()) return Promise.resolve(true)
-    return new Promise((resolve) => {
-      const end = (isThere: boolean) => {
-        cancel?.()
-        this.#waiting = this.#waiting.filter((one) => one !== waiting)
-        resolve(isThere)
-      }
-      const waiting: Waiting = { isDone, resolve: () => end(true) }
-      const cancel = msMax === null ? null : this.#options.timers.after(msMax, () => end(false))
-      this.#waiting.push(waiting)
-    })
-  }
-
-  #notify(): void {
-    for (const waiting of this.#waiting) if (waiting.isDone()) waiting.resolve()
-  }
 }
 
 /** The next ones are read while these are replayed. @throws DbError BEHIND */
@@ -553,10 +532,6 @@ function isAfter(kind: FrameKind, sequence: number): (frame: LogFrame) => boolea
 
 function isAlive({ silentMs }: InstanceState, silentMsMax: number): boolean {
   return silentMs !== null && silentMs < silentMsMax
-}
-
-export function notWriter(): DbError {
-  return new DbError('NOT_WRITER', 'Another server writes to the shared store.')
 }
 
 function behind(message: string): DbError {
