@@ -113,7 +113,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const toldOf = { queries, requests, lookups, mark, documents }
   const monitor = mountSystem(app, { ...observed, ...toldOf, options })
   await mountGiven(app, options)
-  if (shared !== null) await joinOthers(engine, shared, { ...options, mark })
+  if (shared !== null) await joinOthers(engine, shared, { ...options, mark, lookups })
   await auth.start()
   const cancel = startHousekeeping({ ...observed, auth, monitor }, options)
   return {

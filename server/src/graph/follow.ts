@@ -46,7 +46,7 @@ export interface BesideGraph {
   /** After the engine; as the writer it may write. */
   roleChanged(role: Role): Promise<void> | void
   /** The catalogue was changed by another instance. */
-  catalogChanged?(): void
+  catalogChanged?(before: Catalog): void
 }
 
 export class Follow implements LogFollower {
@@ -128,10 +128,11 @@ export class Follow implements LogFollower {
 
   async #changeCatalog(entry: Commit): Promise<void> {
     const host = this.#host
-    const catalog = withKnownParts(host.catalog, decodeCatalog(entry.payload, host.catalog))
+    const before = host.catalog
+    const catalog = withKnownParts(before, decodeCatalog(entry.payload, before))
     const converted = await host.convert(catalog)
     await host.apply(ticketOf(entry, { catalog, converted }))
-    this.#beside.catalogChanged?.()
+    this.#beside.catalogChanged?.(before)
   }
 }
 

@@ -1,5 +1,8 @@
 /** Opens the documents of the store: of this server alone, or shared with others. */
+import type { Catalog } from '#catalog/types.ts'
+import { conversionsOf } from '#graph/conversions.ts'
 import type { GraphEngine } from '#graph/engine.ts'
+import type { IndexUsage } from '#services/indexes/index-usage.ts'
 import { type DocumentChange, type Documents, LocalDocuments } from '#storage/documents.ts'
 import { SharedDocuments } from '#storage/shared-documents.ts'
 import type { Role } from '#storage/shared-store.ts'
@@ -25,29 +28,34 @@ export function openDocuments({ store, shared = null, logger }: ServerOptions): 
 export async function joinOthers(
   engine: GraphEngine,
   documents: SharedDocuments,
-  { shared, mark }: Pick<ServerOptions, 'shared'> & { readonly mark: Mark },
+  {
+    shared,
+    ...parts
+  }: Pick<ServerOptions, 'shared'> & { readonly mark: Mark; readonly lookups: IndexUsage },
 ): Promise<void> {
-  const catalogChanged = schemaMarker(engine, mark)
   const beside = {
     take: (change: DocumentChange) => documents.take(change),
     roleChanged: (role: Role) => documents.roleChanged(role),
-    catalogChanged,
+    catalogChanged: catalogFollower(engine, parts),
   }
   await shared?.follow(engine.follower(beside))
   await documents.stepsDone
 }
 
-/** Adds schema changes of other instances to the time axis of this server's statistics. */
-function schemaMarker(engine: GraphEngine, mark: Mark): () => void {
-  const versionsNow = () =>
-    new Map(engine.catalog.graphs.map(({ name, schemaVersion }) => [name, schemaVersion]))
-  let versions = versionsNow()
-  return () => {
-    const before = versions
-    versions = versionsNow()
-    for (const [graph, version] of versions) {
-      if (before.get(graph) === version) continue
-      mark('schema', graph, `The schema of ${graph} was changed: version ${version}.`)
+/** What a schema change of another instance changes here beside the graph. */
+function catalogFollower(
+  engine: GraphEngine,
+  { mark, lookups }: { readonly mark: Mark; readonly lookups: IndexUsage },
+): (before: Catalog) => void {
+  return (before) => {
+    const { catalog } = engine
+    for (const { typeId, from, to } of conversionsOf(before, catalog)) {
+      lookups.moved({ typeId, attributeId: from.id }, { typeId, attributeId: to.id })
+    }
+    const versions = new Map(before.graphs.map(({ name, schemaVersion }) => [name, schemaVersion]))
+    for (const { name, schemaVersion } of catalog.graphs) {
+      if (versions.get(name) === schemaVersion) continue
+      mark('schema', name, `The schema of ${name} was changed: version ${schemaVersion}.`)
     }
   }
 }

@@ -228,6 +228,19 @@ describe('what tells of the instances', () => {
     ])
   })
 
+  it('keeps what it has counted of an index when the attribute gets a wider type', async () => {
+    const alter = async (alteration: object) => {
+      const url = '/gsql/v1/schema/vertices/Person?graph=acme'
+      const { body, text } = await b.request('PUT', url, alteration)
+      expect(body, text).toMatchObject({ error: false })
+    }
+    await alter({ addIndexAttributes: [{ indexName: 'by_age', attributeName: 'age' }] })
+    await b.request('GET', '/restpp/graph/acme/vertices/Person?filter=age=7')
+    await alter({ changeAttributes: [{ name: 'age', AttributeType: { Name: 'INT' } }] })
+    const { body } = await b.request('GET', '/quiver/v1/indexes/usage?graph=acme')
+    expect(body.results.indexes).toMatchObject([{ attribute: 'age', uses: 1 }])
+  })
+
   it('has metrics of role, position and what was handed on', async () => {
     const { text } = await b.request('GET', '/informant/metrics')
     for (const line of [
