@@ -4,6 +4,7 @@ import { headlessPath } from './scripts/chromium.mjs'
 
 export default defineConfig({
   testDir: 'e2e/flows',
+  globalSetup: './e2e/global-setup.ts',
   fullyParallel: false,
   // Two files at a time leave almost half of two cores idle, waiting for pages.
   workers: 3,

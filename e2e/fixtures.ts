@@ -1,13 +1,15 @@
 /**
- * A fresh server for every test: the built one that `npm start` serves, on a free port with a data
- * directory of its own. Ended by its pid, and its folder removed. `server` is empty; `sampled` starts
- * on a copy of a directory into which the sample graph was loaded once, so that no test waits for
- * the load or shares the machine with its traffic.
+ * A fresh server for every test, on a free port with a data directory of its own that is removed with it. `server` is
+ * empty; `sampled` starts on a copy of a directory into which the sample graph was loaded once, so that no test
+ * waits for the load or shares the machine with its traffic. Both are served by a process that the tests of a worker
+ * share (host.ts). Tests that end a server and start it again have a process of their own, the built one that
+ * `npm start` runs: `program`, and `sampledProgram` with the sample graph.
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
+import { Host } from './hosted.ts'
 import { end, launch, loadSample } from './server.ts'
 
 const noAnswer = /^Failed to load resource|^TypeError: Failed to fetch dynamically imported module/
@@ -15,20 +17,29 @@ const prefix = join(tmpdir(), 'quiver-e2e-')
 
 export interface RunningServer {
   readonly url: string
-  readonly pid: number
+  /** Loads the sample graph through the public API; answers with its name. */
+  loadSample(): Promise<string>
+}
+
+export interface RunningProgram extends RunningServer {
   /** Ends the process without warning, as a power cut would, and waits until it is gone. */
   kill(): Promise<void>
   /** Ends it as Ctrl-C does, and waits until everything is written. */
   stop(): Promise<void>
   /** Starts again on the same data directory and port after `kill` or `stop`. */
   restart(): Promise<void>
-  /** Loads the sample graph through the public API; answers with its name. */
-  loadSample(): Promise<string>
+}
+
+interface Servers {
+  readonly server: RunningServer
+  readonly sampled: RunningServer
+  readonly program: RunningProgram
+  readonly sampledProgram: RunningProgram
 }
 
 export const test = base.extend<
-  { server: RunningServer; sampled: RunningServer; noErrors: undefined },
-  { sampleDirectory: string }
+  Servers & { noErrors: undefined },
+  { host: Host; sampleDirectory: string }
 >({
   // No page of any test may throw, or write an error or a warning to its console. That a request
   // was refused or found no server is a line of the browser's own, and often what the test is about;
@@ -49,48 +60,66 @@ export const test = base.extend<
     },
     { auto: true },
   ],
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern.
-  server: async ({}, use) => {
-    const directory = await mkdtemp(prefix)
-    await serve(directory, use)
-  },
-  sampled: async ({ sampleDirectory }, use) => {
-    const directory = await mkdtemp(prefix)
-    await cp(sampleDirectory, directory, { recursive: true })
-    await serve(directory, use)
-  },
-  sampleDirectory: [
+  host: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern.
     async ({}, use) => {
-      const directory = await mkdtemp(prefix)
-      try {
-        const { child, url } = await launch(directory, 0)
-        try {
-          await loadSample(url)
-        } finally {
-          await end(child, 'SIGTERM')
-        }
-        await use(directory)
-      } finally {
-        await rm(directory, { recursive: true, force: true })
-      }
+      const host = new Host()
+      await use(host)
+      host.close()
     },
+    { scope: 'worker' },
+  ],
+  server: ({ host }, use) => inDirectory(null, (directory) => serve(host, directory, use)),
+  sampled: ({ host, sampleDirectory }, use) =>
+    inDirectory(sampleDirectory, (directory) => serve(host, directory, use)),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern.
+  program: ({}, use) => inDirectory(null, (directory) => run(directory, use)),
+  sampledProgram: ({ sampleDirectory }, use) =>
+    inDirectory(sampleDirectory, (directory) => run(directory, use)),
+  sampleDirectory: [
+    ({ host }, use) =>
+      inDirectory(null, async (directory) => {
+        const url = await host.start(directory)
+        await loadSample(url)
+        await host.end(url)
+        await use(directory)
+      }),
     { scope: 'worker' },
   ],
 })
 
-/** Lets `use` have a server on the directory, which is removed with it. */
+/** @param origin whose copy the directory is; null: it is empty */
+async function inDirectory(
+  origin: string | null,
+  call: (directory: string) => Promise<void>,
+): Promise<void> {
+  const directory = await mkdtemp(prefix)
+  try {
+    if (origin !== null) await cp(origin, directory, { recursive: true })
+    await call(directory)
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
 async function serve(
+  host: Host,
   directory: string,
   use: (server: RunningServer) => Promise<void>,
+): Promise<void> {
+  const url = await host.start(directory)
+  await use({ url, loadSample: () => loadSample(url) })
+  await host.end(url)
+}
+
+async function run(
+  directory: string,
+  use: (server: RunningProgram) => Promise<void>,
 ): Promise<void> {
   let running = await launch(directory, 0)
   const port = Number(new URL(running.url).port)
   await use({
     url: running.url,
-    get pid() {
-      return running.child.pid as number
-    },
     kill: () => end(running.child, 'SIGKILL'),
     stop: () => end(running.child, 'SIGTERM'),
     restart: async () => {
@@ -99,5 +128,4 @@ async function serve(
     loadSample: () => loadSample(running.url),
   })
   await end(running.child, 'SIGTERM')
-  await rm(directory, { recursive: true, force: true })
 }

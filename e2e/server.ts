@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 
 const START_TIMEOUT_MS = 60_000
 const END_TIMEOUT_MS = 30_000
-const program = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
-/** Some 170 servers start in a run of all tests: their code is compiled by the first of them. */
-const compiled = fileURLToPath(new URL('../node_modules/.cache/quiver-e2e', import.meta.url))
+export const program = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
+/** Several servers start in a run of all tests: their code is compiled by the first of them. */
+export const compiled = fileURLToPath(new URL('../node_modules/.cache/quiver-e2e', import.meta.url))
 
 export async function launch(
   directory: string,

@@ -89,7 +89,7 @@ const clockOf = ([tab]: readonly Tab[]) => (tab as Tab).page.evaluate(() => Date
 
 test('while the server is down every page stays, asks seldom, and comes back by itself', async ({
   context,
-  sampled: server,
+  sampledProgram: server,
 }) => {
   await context.clock.install()
   const tabs = await Promise.all(
@@ -127,7 +127,7 @@ test('while the server is down every page stays, asks seldom, and comes back by 
 test('a page gone to while the server is down says so, and is there once it is back', async ({
   context,
   page,
-  sampled: server,
+  sampledProgram: server,
 }) => {
   await context.clock.install()
   const tab = await Tab.at(page, server.url, '/settings', 'Export settings')

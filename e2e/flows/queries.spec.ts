@@ -315,7 +315,7 @@ test('a plan is drawn before a run, and by a profile with what each step has cos
   await expect(page.getByText('as they would be run now')).toBeVisible()
 })
 
-test('queries are there after the power went', async ({ page, server }) => {
+test('queries are there after the power went', async ({ page, program: server }) => {
   await server.loadSample()
   await server.kill()
   await server.restart()

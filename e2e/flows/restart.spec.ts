@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { test } from '../fixtures.ts'
 import { consolePage } from '../pages/console.ts'
 
-test('after the power went everything is as it was', async ({ page, server }) => {
+test('after the power went everything is as it was', async ({ page, program: server }) => {
   const graph = await server.loadSample()
   await createIndex(server.url, graph)
   const changed = await upsert(server.url, graph, { 'account-00007': { name: { value: 'Zoë' } } })

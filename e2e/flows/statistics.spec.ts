@@ -52,7 +52,7 @@ test('every chart has a table behind it, and latency a logarithmic scale', async
 
 test('a restart in the window keeps what was before, and the page goes on by itself', async ({
   page,
-  sampled: server,
+  sampledProgram: server,
 }) => {
   const graph = 'sample'
   const view = consolePage(page, server.url)

@@ -1,79 +1,36 @@
 /**
- * The program: reads options, opens the data directory, listens, and closes in order. Only this
- * file reads the environment and makes a clock; everything below receives them.
+ * The program: reads options, starts the server, and closes in order. Only this file reads the
+ * environment; everything below receives what it needs.
  */
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
-import { availableParallelism, hostname, totalmem } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { totalmem } from 'node:os'
+import { resolve } from 'node:path'
 import process from 'node:process'
 import { Server } from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import { pino } from 'pino'
 import { type Place, placeOf, runCopy, runSharedReset } from '#cli/copy-command.ts'
-import { checkDirectories } from '#cli/directories.ts'
 import { readFirstPassword } from '#cli/first-password.ts'
 import { handleHangUps } from '#cli/hang-up.ts'
-import { listenError } from '#cli/listen-error.ts'
 import { helpText, type ProgramOptions, parseOptions } from '#cli/options.ts'
 import { watchParent } from '#cli/parent-watch.ts'
 import { startAgain } from '#cli/start-again.ts'
 import { startStopWatch, stopOnSignal } from '#cli/stop.ts'
 import { runBackup, runRepair, runResetPassword, runRestore } from '#cli/store-commands.ts'
 import { readTlsFiles, type TlsPaths } from '#cli/tls-files.ts'
-import { collectGarbage } from '#graph/memory/collect-garbage.ts'
-import type { Clock } from '#kernel/clock.ts'
-import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
-import { QUERY_WORKERS_MAX, STOP_MS_MAX } from '#kernel/limits.ts'
-import { openAuditFile } from '#services/auth/audit-file.ts'
-import { type ConsoleSettings, parseConsoleSettings } from '#services/system/console-settings.ts'
-import { LogTail } from '#services/system/log-tail.ts'
-import { readMachine } from '#services/system/machine.ts'
-import { closeToOthers } from '#storage/files/private.ts'
-import { fileReason } from '#storage/files/reasons.ts'
+import { type ErrorCode, isDbError } from '#kernel/errors.ts'
+import { STOP_MS_MAX } from '#kernel/limits.ts'
 import { describeAddress } from '#storage/postgres/address.ts'
 import type { SharedStore } from '#storage/shared-store.ts'
-import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
 import type { Store } from '#storage/store.ts'
-import type { Timers } from './modules/server-options.ts'
-import { buildServer, type QuiverServer } from './server.ts'
+import { clock, scheduler, storeTimers, timers } from './real-time.ts'
+import type { QuiverServer } from './server.ts'
+import { startServer } from './start.ts'
 
 declare const __QUIVER_GIT_HASH__: string | undefined
 
 const VERSION = '0.1.0'
 const program = fileURLToPath(import.meta.url)
-const here = dirname(program)
-
-const clock: Clock = {
-  nowMs: () => Date.now(),
-  monotonicMs: () => performance.now(),
-}
-
-const scheduler = {
-  yieldToOthers: () => new Promise<void>((resolvePause) => setImmediate(resolvePause)),
-}
-
-/** None of these keeps the process alive by itself. */
-const timers: Timers = {
-  after: (ms, call) => {
-    const timer = setTimeout(call, ms).unref()
-    return () => clearTimeout(timer)
-  },
-  every: (ms, call) => {
-    const timer = setInterval(call, ms).unref()
-    return () => clearInterval(timer)
-  },
-}
 
 const HAND_OVER_MS_MAX = 3_000
-
-/** While a store is connected anew nothing else may keep the process alive. */
-const storeTimers: Timers = {
-  ...timers,
-  after: (ms, call) => {
-    const timer = setTimeout(call, ms)
-    return () => clearTimeout(timer)
-  },
-}
 
 // What the data directory holds is for nobody else on this machine.
 process.umask(0o077)
@@ -162,68 +119,15 @@ function print(lines: readonly string[]): void {
 async function serve(options: ProgramOptions): Promise<void> {
   const hangUps = handleHangUps((line) => print([line]))
   const watch = startStopWatch()
-  const tls = options.tls === null ? null : readTlsFiles(options.tls, clock.nowMs())
-  const consoleSettings = readConsoleSettings(options.consoleSettings)
-  checkDirectories(options)
-  const firstPassword = readFirstPassword(process.env, options.passwordFile)
-  // Threads and child processes inherit the environment.
-  delete process.env['QUIVER_PASSWORD']
-  const logTail = new LogTail()
-  const outputs = [pino.destination(2), logTail].map((stream) => ({ stream, level: 'trace' }))
-  const logger = pino({ level: options.logLevel }, pino.multistream(outputs))
-  const store = await openStore(options)
-  const warnings = closeToOthers({
-    dataDirectory: resolve(options.data),
-    trees: [resolve(options.queryFiles), resolve(options.exports)],
-  })
-  for (const warning of warnings) logger.warn(warning)
-  const server = await buildServer({
-    store,
-    ...sharingOf(store, options),
-    clock,
-    scheduler,
-    logger,
-    firstPassword,
-    logTail,
-    memoryLimitBytes: options.memoryLimitBytes,
-    residentBytes: () => process.memoryUsage.rss(),
-    collectGarbage,
-    build: { version: VERSION, gitHash: gitHash(), builtAtMs: statSync(program).mtimeMs },
-    machine: readMachine,
-    reportDirectory: '/tmp/rebuildnow',
-    dataDirectory: resolve(options.data),
-    filesDirectory: resolve(options.files),
-    queryFilesDirectory: resolve(options.queryFiles),
-    exportsDirectory: resolve(options.exports),
-    consoleDirectory: builtPages('ui'),
-    manualDirectory: builtPages('manual'),
-    ...(consoleSettings && { consoleSettings }),
-    hosts: hostsOf(options),
-    audit: openAuditFile({
-      directory: resolve(options.data),
-      onError: (error) => logger.error({ err: error }, 'the audit log could not be written'),
-      sizeBytesMax: options.auditFileSizeBytes,
-      fileCount: options.auditFileCount,
-    }),
-    timers,
-    http: options.connections,
-    tls,
-    queryWorkerCount:
-      options.queryWorkerCount ?? Math.min(availableParallelism(), QUERY_WORKERS_MAX),
-    queryLimits: {
-      timeoutMs: options.queryTimeoutMs,
-      timeoutMsMax: options.queryTimeoutMsMax,
-      responseSizeBytesMax: options.responseSizeBytesMax,
-    },
-  }).catch(async (error: unknown) => {
-    await store.close()
+  const { store, server, url } = await startServer(options, {
+    ...{ clock, scheduler, timers, storeTimers, program },
+    firstPassword: () => takeFirstPassword(options),
+    version: VERSION,
+    gitHash: gitHash(),
+    print: (line) => print([line]),
+  }).catch((error: unknown) => {
     // What was read is gone by now: the writer has written a checkpoint meanwhile.
     if (isDbError(error, 'BEHIND')) startAgain(error.message, false)
-    throw error
-  })
-  const url = await listen(server, options).catch(async (error: unknown) => {
-    await server.close()
-    await store.close()
     throw error
   })
   const steps = [
@@ -237,21 +141,11 @@ async function serve(options: ProgramOptions): Promise<void> {
   announce(url, options, server)
 }
 
-/** Only what is asked for is loaded: a server of one directory knows nothing of PostgreSQL. */
-async function openStore(options: ProgramOptions): Promise<Store | SharedStore> {
-  const { data, shared, memoryLimitBytes } = options
-  if (shared === null) return openSqliteStore({ directory: data, clock })
-  // For the audit log and the files of loading jobs, queries and exports.
-  mkdirSync(data, { recursive: true, mode: 0o700 })
-  const { openPostgresStore } = await import('#storage/postgres/postgres-store.ts')
-  const { address, name, advertise, takeoverAfterMs } = shared
-  const store = await openPostgresStore({
-    ...{ address, clock, name, takeoverAfterMs, memoryLimitBytes },
-    timers: storeTimers,
-    url: advertise,
-    version: VERSION,
-  })
-  return store
+function takeFirstPassword({ passwordFile }: ProgramOptions): string | null {
+  const password = readFirstPassword(process.env, passwordFile)
+  // Threads and child processes inherit the environment.
+  delete process.env['QUIVER_PASSWORD']
+  return password
 }
 
 /** Another server writes from here on, and this one forwards until it is gone. */
@@ -265,51 +159,6 @@ async function handOver(store: Store | SharedStore): Promise<void> {
     resigned,
     new Promise<void>((resolve) => storeTimers.after(HAND_OVER_MS_MAX, resolve)),
   ])
-}
-
-/** Of a store that other servers share. */
-function sharingOf(store: Store | SharedStore, { shared: options }: ProgramOptions) {
-  if (!('shared' in store) || options === null) return {}
-  const { writeWaitMs, maxStalenessMs } = options
-  return { shared: store.shared, onStartAgain: startAgain, writeWaitMs, maxStalenessMs }
-}
-
-/** That requests may carry. */
-function hostsOf({ host, shared, allowedHosts }: ProgramOptions): string[] {
-  const advertised = shared === null ? [] : [new URL(shared.advertise).hostname]
-  return [host, hostname(), ...advertised, ...allowedHosts].map((name) => name.toLowerCase())
-}
-
-/** @throws DbError INVALID_PARAMETER when the file cannot be read or used */
-function readConsoleSettings(path: string | null): ConsoleSettings | null {
-  if (path === null) return null
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (cause) {
-    const message = `--console-settings: ${path} ${fileReason(cause, 'read')}`
-    throw new DbError('INVALID_PARAMETER', message, { cause })
-  }
-  return parseConsoleSettings(text)
-}
-
-/** @returns the address */
-async function listen(server: QuiverServer, options: ProgramOptions): Promise<string> {
-  const host = listenHost(options, server)
-  const { port } = options
-  return server.app.listen({ port, host }).catch((error: unknown) => {
-    throw listenError(error, host, port)
-  })
-}
-
-/** While the first user's password is the one everyone knows, only this machine may come in. */
-function listenHost(options: ProgramOptions, server: QuiverServer): string {
-  const isLoopback = /^(127\.|localhost$|::1$)/.test(options.host)
-  if (isLoopback || !server.auth.users.passwordIsDefault) return options.host
-  console.log(
-    `The user tigergraph still has the initial password: listening on 127.0.0.1 instead of ${options.host}. Set a password (QUIVER_PASSWORD, --password-file) and start again.`,
-  )
-  return '127.0.0.1'
 }
 
 function announce(url: string, options: ProgramOptions, server: QuiverServer): void {
@@ -343,12 +192,6 @@ function reloadOf({ app }: QuiverServer, paths: TlsPaths | null): (() => void) |
       console.error(`quiver: the certificate stays as it is: ${error.message}`)
     }
   }
-}
-
-/** From sources the console lies in `dist/ui` of the repository, bundled beside `dist/server`; the manual likewise. */
-function builtPages(name: 'ui' | 'manual'): string | null {
-  const candidates = [join(here, '..', name), join(here, '../../dist', name)]
-  return candidates.find((directory) => existsSync(join(directory, 'index.html'))) ?? null
 }
 
 function gitHash(): string {

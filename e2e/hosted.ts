@@ -1,0 +1,75 @@
+/** The other end of host.ts: the process that serves the tests of one worker, and what is asked of it. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { HostAnswer, HostRequest } from './host.ts'
+import { compiled, program } from './server.ts'
+
+/** The bundle of host.ts, made once for all workers (global-setup.ts). */
+export const hostFile = fileURLToPath(
+  new URL('../node_modules/.cache/quiver-e2e/host.mjs', import.meta.url),
+)
+
+const ANSWER_TIMEOUT_MS = 60_000
+
+type Wanted = HostRequest extends infer R ? (R extends HostRequest ? Omit<R, 'id'> : never) : never
+
+export class Host {
+  #child: ChildProcess | null = null
+  #nextId = 0
+
+  /** @returns the address of a server on the directory */
+  start(directory: string): Promise<string> {
+    const options = ['--port', '0', '--data', directory, '--log-level', 'warn']
+    return this.#ask({ kind: 'start', options })
+  }
+
+  /** As a stop does: what is held back is written. */
+  async end(url: string): Promise<void> {
+    await this.#ask({ kind: 'end', url })
+  }
+
+  close(): void {
+    this.#child?.kill('SIGKILL')
+    this.#child = null
+  }
+
+  /** One that does not answer, or is gone, takes its servers with it: the next request starts another. */
+  #ask(wanted: Wanted): Promise<string> {
+    const child = this.#started()
+    const id = this.#nextId++
+    return new Promise((resolve, reject) => {
+      const settle = (call: () => void) => {
+        clearTimeout(timer)
+        child.off('message', onMessage)
+        child.off('exit', onExit)
+        call()
+      }
+      const fail = (reason: string) => {
+        this.close()
+        reject(new Error(`the host of the servers ${reason}`))
+      }
+      const onExit = (code: number | null, signal: string | null) =>
+        settle(() => fail(`ended with ${code ?? signal}`))
+      const onMessage = (message: unknown) => {
+        const { id: answered, url, error } = message as HostAnswer
+        if (answered !== id) return
+        settle(() => (error === undefined ? resolve(url) : fail(`says: ${error}`)))
+      }
+      const timer = setTimeout(() => settle(() => fail('does not answer')), ANSWER_TIMEOUT_MS)
+      child.on('message', onMessage)
+      child.on('exit', onExit)
+      child.send({ ...wanted, id } as HostRequest)
+    })
+  }
+
+  #started(): ChildProcess {
+    const isThere = this.#child?.connected === true
+    if (isThere && this.#child !== null) return this.#child
+    this.#child = fork(hostFile, [program], {
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+    })
+    return this.#child
+  }
+}
