@@ -131,11 +131,13 @@ it('one run alone takes what its condition found free', async () => {
 
 it('a value that is not a number is as it was read', async () => {
   const acknowledged = await runByAll('nan')
+  expect(acknowledged).toBe(CLIENTS * RUNS_EACH)
   expect(await vertex('nan')).toMatchObject({ v: acknowledged })
 })
 
 it('every element that was appended is in the list', async () => {
   const acknowledged = await runByAll('append')
+  expect(acknowledged).toBe(CLIENTS * RUNS_EACH)
   expect((await vertex('a')).tags).toHaveLength(acknowledged)
 })
 

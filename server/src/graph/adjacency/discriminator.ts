@@ -105,12 +105,18 @@ function fieldNumberAt(column: Column, key: DiscriminatorKey, position: number):
   }
 }
 
+export interface WrittenField {
+  readonly key: DiscriminatorKey
+  position: number
+  /** False: of a batch without that flag, which is compared as it was before. */
+  readonly unwrittenIsEmpty: boolean
+}
+
 /** Whether the value of a row is the one that a frame holds at a position; all NaNs are equal. */
 export function isFieldEqual(
   column: Column,
   row: number,
-  key: DiscriminatorKey,
-  position: number,
+  { key, position, unwrittenIsEmpty }: WrittenField,
 ): boolean {
   const isReal = column.kind === valueKind.float || column.kind === valueKind.double
   if (isReal)
@@ -118,7 +124,18 @@ export function isFieldEqual(
       Number(column.readNumber(row)) + 0,
       Number(fieldNumberAt(column, key, position)) + 0,
     )
+  if (unwrittenIsEmpty && isNeverWritten(column, row)) {
+    const { start, length } = bytesAt(key, position)
+    return key.bytes.subarray(start, start + length).every((byte) => byte === 0)
+  }
   return compareField(column, row, key, position) === 0
+}
+
+/** A collection without a value is empty, a tuple all zeros; a vector is not there. */
+function isNeverWritten(column: Column, row: number): boolean {
+  const { kind, attribute } = column
+  if (kind !== valueKind.encoded || attribute.type.kind === 'VECTOR') return false
+  return column.readBytes(row).length === 0
 }
 
 function compareField(

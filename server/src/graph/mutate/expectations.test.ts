@@ -224,3 +224,48 @@ describe('a batch with expectations', () => {
     expect(await engine.commit(batch(-1))).toMatchObject({ isInConflict: false })
   })
 })
+
+it('a collection or tuple that nobody has written is met by an empty one, or one of zeros', async () => {
+  const tuple = {
+    name: 'T',
+    fields: [
+      { name: 'x', type: 'INT' },
+      { name: 's', type: 'STRING' },
+    ],
+  } as const
+  const types = {
+    LIST: { kind: 'LIST', element: { kind: 'STRING' } },
+    SET: { kind: 'SET', element: { kind: 'INT' } },
+    MAP: { kind: 'MAP', key: { kind: 'STRING' }, value: { kind: 'INT' } },
+    TUPLE: { kind: 'TUPLE', name: 'T' },
+  } as const
+  const cases = [
+    ['LIST', [], ['x']],
+    ['SET', [], [1]],
+    ['MAP', [], [['x', 1]]],
+    ['TUPLE', [0, ''], [1, '']],
+  ] as const
+  const collections = catalogOf(
+    [vertexType(1, 'V', { attributes: attributes({ n: 'INT', ...types }) })],
+    [],
+    { tuples: [tuple] },
+  )
+  const engine = await engineWith(collections)
+  await engine.commit(new FrameBuilder(collections).vertex('V', 'a').finish())
+  for (const [place, [kind, met, unmet]] of cases.entries()) {
+    const expecting = (value: typeof met | typeof unmet) =>
+      guarded((writer) => {
+        writer.beginVertexExpectations(1, [place + 2])
+        writer.textKey('a')
+        writeValue(writer, types[kind], value as never, () => tuple)
+        writer.endEntry()
+      })
+    const { isInConflict } = await engine.commit(expecting(unmet))
+    expect(isInConflict, kind).toBe(true)
+    // As in logs of programs that did not write the flag: what was refused stays so.
+    const old = expecting(met)
+    old[2] = 0
+    expect((await engine.commit(old)).isInConflict, kind).toBe(true)
+    expect((await engine.commit(expecting(met))).isInConflict, kind).toBe(false)
+  }
+})

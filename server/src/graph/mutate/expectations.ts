@@ -3,12 +3,17 @@
  * the tables before the first change, live and at replay alike. One that does not hold means that
  * another commit came between the read and the write, and the batch is refused whole.
  */
-import { type DiscriminatorKey, fieldSizeAt, isFieldEqual } from '../adjacency/discriminator.ts'
+import {
+  type DiscriminatorKey,
+  fieldSizeAt,
+  isFieldEqual,
+  type WrittenField,
+} from '../adjacency/discriminator.ts'
 import type { Column } from '../columns/column.ts'
 import type { Tables } from '../tables/tables.ts'
 import { adjacencyOf } from './apply-edges.ts'
 import { type FrameCursor, isExpectation } from './frame-cursor.ts'
-import { runKind } from './frame-format.ts'
+import { frameFlag, runKind } from './frame-format.ts'
 import { fieldsOf, vertexTableOf } from './target.ts'
 
 /** Entries between two stops. */
@@ -80,20 +85,24 @@ function edgeTest(cursor: FrameCursor, tables: Tables): EntryTest {
 class WrittenValues {
   readonly #cursor: FrameCursor
   readonly #columns: readonly Column[]
-  readonly #key: DiscriminatorKey
+  readonly #written: WrittenField
 
   constructor(cursor: FrameCursor, columns: readonly Column[]) {
     this.#cursor = cursor
     this.#columns = columns
-    this.#key = { bytes: cursor.bytes, view: cursor.view, start: 0, end: 0 }
+    const key = { bytes: cursor.bytes, view: cursor.view, start: 0, end: 0 }
+    const unwrittenIsEmpty = (cursor.flags & frameFlag.unwrittenIsEmpty) !== 0
+    this.#written = { key, position: 0, unwrittenIsEmpty }
   }
 
   /** Steps over them. @returns whether a row has them all */
   areOf(row: number): boolean {
     const cursor = this.#cursor
+    const written = this.#written
     for (const column of this.#columns) {
-      if (!isFieldEqual(column, row, this.#key, cursor.at)) return false
-      cursor.skip(fieldSizeAt(column, this.#key, cursor.at))
+      written.position = cursor.at
+      if (!isFieldEqual(column, row, written)) return false
+      cursor.skip(fieldSizeAt(column, written.key, cursor.at))
     }
     return true
   }

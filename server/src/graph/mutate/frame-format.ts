@@ -16,6 +16,8 @@ export const frameFlag = {
   sourceMustExist: 4,
   targetMustExist: 8,
   atomic: 16,
+  /** Expectations of an empty collection or a tuple of zeros are met by one that nobody has written. */
+  unwrittenIsEmpty: 32,
 } as const
 
 export const runKind = {

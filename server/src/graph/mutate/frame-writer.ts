@@ -12,6 +12,7 @@ import {
   EXPECTING_FRAME_VERSION,
   FRAME_VERSION,
   fieldOp,
+  frameFlag,
   frameKind,
   MUTATION_HEADER_SIZE_BYTES,
   RUN_HEADER_SIZE_BYTES,
@@ -278,6 +279,7 @@ export class FrameWriter {
 
   #beginExpectations(kind: RunKind): void {
     this.bytes[1] = EXPECTING_FRAME_VERSION
+    this.#view.setUint16(2, this.#view.getUint16(2, true) | frameFlag.unwrittenIsEmpty, true)
     this.#beginRun(kind)
   }
 
