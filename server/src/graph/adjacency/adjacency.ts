@@ -146,6 +146,8 @@ export class Adjacency {
   }
 
   sourceOf(row: number): number {
+    const { base } = this
+    if (row >= base.count) return this.delta.sources[row - base.count]!
     return sourceOf(this.topologyView(), row)
   }
 

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { allocationFault } from '../memory/allocate.ts'
 import { Versions } from '../memory/versions.ts'
 import { Delta } from './delta.ts'
 
@@ -21,6 +22,10 @@ function append(versions: Versions) {
   return { delta, first, moves }
 }
 
+afterEach(() => {
+  allocationFault.before = null
+})
+
 describe('edges since the last rebuild', () => {
   it('seldom move the heads of all vertices while somebody reads an older version', () => {
     const versions = new Versions(1e9)
@@ -36,5 +41,24 @@ describe('edges since the last rebuild', () => {
 
   it('never move them otherwise', () => {
     expect(append(new Versions(1e9)).moves).toBe(0)
+  })
+
+  it('do not move heads that no view has, whatever else is read', () => {
+    const versions = new Versions(1e9)
+    versions.pin(null)
+    const delta = new Delta({ meter: { bytes: 0 }, versions })
+    delta.append(VERTICES - 1, VERTICES - 1, 1)
+    let moves = 0
+    allocationFault.before = (sizeBytes) => {
+      if (sizeBytes >= VERTICES * 4) moves++
+    }
+    const grow = (edges: number) => {
+      for (let edge = delta.count; edge < edges; edge++) delta.append(edge, edge, edge)
+    }
+    grow(EDGES / 2)
+    expect(moves).toBe(0)
+    delta.view()
+    grow(EDGES)
+    expect(moves, 'heads of both directions, once').toBe(2)
   })
 })

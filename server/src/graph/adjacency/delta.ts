@@ -2,8 +2,8 @@
  * Edges since the last rebuild, in order of insertion, chained per source and per target.
  *
  * Heads are published after what they point to, so a reader on another thread finds whole edges.
- * Growing the chain arrays under a pinned version moves the heads to new arrays: the old heads,
- * which the pinned reader holds, then never point past the old chains.
+ * Growing the chain arrays under a pinned version moves the heads to new arrays, if a view has them:
+ * the old heads, which the pinned reader holds, then never point past the old chains.
  */
 import type { DeltaView } from '#graph/view.ts'
 import type { Memory } from '../columns/column.ts'
@@ -26,6 +26,8 @@ export class Delta {
   #outHeads: Growable<'uint32'>
   #inHeads: Growable<'uint32'>
   #capacity = 0
+  /** A view has the present heads. */
+  #areHeadsShown = false
 
   constructor(memory: Memory) {
     this.#memory = memory
@@ -67,6 +69,7 @@ export class Delta {
   }
 
   view(): DeltaView {
+    this.#areHeadsShown = true
     return {
       sources: this.sources,
       targets: this.targets,
@@ -85,7 +88,7 @@ export class Delta {
   }
 
   #grow(count: number): void {
-    const isRead = this.#memory.versions.newest !== 0
+    const isRead = this.#areHeadsShown && this.#memory.versions.newest !== 0
     const least = isRead ? Math.max(count, this.#capacity + this.#roomBesideHeads) : count
     for (const one of [this.#sources, this.#targets, this.#outNext, this.#inNext]) one.ensure(least)
     this.sources = this.#sources.array
@@ -94,6 +97,7 @@ export class Delta {
     if (!isRead) return
     this.#outHeads = this.#copy(this.#outHeads)
     this.#inHeads = this.#copy(this.#inHeads)
+    this.#areHeadsShown = false
   }
 
   /** Heads are as many as vertices: where they have to move, it is for so many edges at least. */

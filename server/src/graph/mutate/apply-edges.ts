@@ -32,6 +32,8 @@ export class EdgeRun {
   /** Rows of the last keys: a source usually repeats. -1: that vertex does not exist. */
   #fromRow = -1
   #toRow = -1
+  /** The present entry has made one of its ends, so that its edge is new as well. */
+  #hasNewEnd = false
 
   constructor(cursor: FrameCursor, target: ApplyTarget, outcome: OutcomeBuilder) {
     this.#cursor = cursor
@@ -81,6 +83,7 @@ export class EdgeRun {
   /** Fills the rows of both ends; false when a flag or a permanently deleted end refuses the edge. */
   #resolveEnds(): boolean {
     const cursor = this.#cursor
+    this.#hasNewEnd = false
     const sameFrom = !cursor.readKey(0, this.#from.isNumericId)
     const sameTo = !cursor.readKey(1, this.#to.isNumericId)
     if (this.#isRefused()) {
@@ -100,7 +103,10 @@ export class EdgeRun {
   #ensureEnd(position: 0 | 1, table: VertexTable): number {
     const before = table.rowCount
     const row = ensureVertex(this.#cursor, position, table)
-    if (row === before) this.#outcome.createdEnds += 1
+    if (row === before) {
+      this.#outcome.createdEnds += 1
+      this.#hasNewEnd = true
+    }
     return row
   }
 
@@ -139,7 +145,7 @@ export class EdgeRun {
     const source = isSwapped ? this.#toRow : this.#fromRow
     const target = isSwapped ? this.#fromRow : this.#toRow
     const hash = adjacency.hashOf(source, target, key)
-    let row = adjacency.findHashed({ source, target }, key, hash)
+    let row = this.#hasNewEnd ? -1 : adjacency.findHashed({ source, target }, key, hash)
     const isNew = row < 0 || adjacency.deleted.has(row)
     if (isNew && this.#cursor.isUpdate) return false
     if (row < 0) {

@@ -156,9 +156,11 @@ export class FrameCursor {
   }
 
   varint(): number {
-    let value = 0
-    let scale = 1
-    for (let length = 0; length < 8; length++) {
+    let value = this.byte()
+    if (value < 0x80) return value
+    value &= 0x7f
+    let scale = 0x80
+    for (let length = 1; length < 8; length++) {
       const byte = this.byte()
       value += (byte & 0x7f) * scale
       if (byte < 0x80) return value

@@ -49,12 +49,13 @@ export class CatchUp implements ChangeJournal {
     for (let i = 0; i < count && this.#changed.length > 0; i++) {
       const row = this.#changed.pop()!
       this.#marks.delete(row)
-      this.#copyRow(row)
+      this.#copyRow(row, false)
     }
     for (let i = 0; i < count && this.#limit < this.#old.rowCount; i++) {
       const row = this.#limit
       this.#limit += 1
-      if (!this.#old.deleted.has(row)) this.#copyRow(row)
+      // An edge has one row, dead or alive: that of a new one is not in the merged adjacency.
+      if (!this.#old.deleted.has(row)) this.#copyRow(row, this.rowOf === null)
     }
   }
 
@@ -62,14 +63,14 @@ export class CatchUp implements ChangeJournal {
     this.#old.journal = null
   }
 
-  #copyRow(row: number): void {
+  #copyRow(row: number, isNew: boolean): void {
     const old = this.#old
     const next = this.#next!
     const source = this.rowOf?.source(old.sourceOf(row)) ?? old.sourceOf(row)
     const target = this.rowOf?.target(old.targetOf(row)) ?? old.targetOf(row)
     const key = old.discriminators.length === 0 ? noKey : keyOfRow(old.discriminators, row)
     const hash = next.hashOf(source, target, key)
-    const found = next.findHashed({ source, target }, key, hash)
+    const found = isNew ? -1 : next.findHashed({ source, target }, key, hash)
     if (old.deleted.has(row)) {
       if (found >= 0) next.delete(found)
       return

@@ -264,7 +264,7 @@ describe('rebuild', () => {
       expect(dumpNow(engine), `seed ${seed}`).toEqual(present)
       expect(engine.deletedVertexCheck().isPassed).toBe(true)
     }
-  }, 30_000)
+  }, 120_000)
 
   it('reports segments and leaves the disk alone for selected types', async () => {
     const store = new MemoryStore()

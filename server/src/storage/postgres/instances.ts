@@ -65,6 +65,10 @@ export class Instances {
     return this.#options.version
   }
 
+  get ordinal(): number {
+    return this.#ordinal
+  }
+
   get name(): string {
     return this.#options.name
   }

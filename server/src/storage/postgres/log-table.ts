@@ -149,20 +149,28 @@ export async function readGroups(
   session: Session,
   known: LogEnd,
 ): Promise<readonly StoredGroup[] | null> {
-  const { first } = known
-  assert(Number.isSafeInteger(first), 'a group has a sequence')
   const rows: LogRow[] = []
-  await session.copyOut(
-    `SELECT first_sequence, part, parts, last_sequence, last_crc,
-      CASE WHEN first_sequence > ${first} THEN bytes ELSE '' END FROM log
-    WHERE first_sequence >= ${first} AND (first_sequence > ${first} OR part = 0)
-    ORDER BY first_sequence, part LIMIT ${ROWS_PER_READ}`,
-    ([sequence, part, parts, lastSequence, lastCrc, bytes]) => {
-      const end = { first: int8Of(sequence), sequence: int8Of(lastSequence), crc: int8Of(lastCrc) }
-      rows.push({ end, part: int4Of(part), parts: int4Of(parts), bytes: copyOf(bytes) })
-    },
-  )
+  await session.copyOut(rowsFrom(known), (fields) => rows.push(logRowOf(fields)))
   return groupsOf(session, rows, known)
+}
+
+/**
+ * For COPY: the row of a known group without its bytes, and some rows behind it. The first six of the
+ * fields are those of `logRowOf`.
+ */
+export function rowsFrom({ first }: LogEnd): string {
+  assert(Number.isSafeInteger(first), 'a group has a sequence')
+  return `SELECT first_sequence, part, parts, last_sequence, last_crc,
+      CASE WHEN first_sequence > ${first} THEN bytes ELSE '' END AS bytes FROM log
+    WHERE first_sequence >= ${first} AND (first_sequence > ${first} OR part = 0)
+    ORDER BY first_sequence, part LIMIT ${ROWS_PER_READ}`
+}
+
+/** The bytes are copied: the fields are valid during the call only. */
+export function logRowOf(fields: readonly (Buffer | null)[]): LogRow {
+  const [sequence, part, parts, lastSequence, lastCrc, bytes] = fields
+  const end = { first: int8Of(sequence), sequence: int8Of(lastSequence), crc: int8Of(lastCrc) }
+  return { end, part: int4Of(part), parts: int4Of(parts), bytes: copyOf(bytes) }
 }
 
 /** A row as it was read. */

@@ -14,6 +14,7 @@ interface Answers {
   readonly isConfirmed?: boolean
   readonly written?: number
   readonly mustWrite?: boolean
+  readonly expectsMany?: boolean
   /** Rows of further statements. */
   readonly more?: readonly (readonly Buffer[])[]
 }
@@ -30,7 +31,9 @@ function int8(value: number): Buffer {
   return field
 }
 
-async function read({ rows, isConfirmed = true, written = 1, mustWrite = false, more }: Answers) {
+async function read(answers: Answers) {
+  const { rows, isConfirmed = true, written = 1, more } = answers
+  const { mustWrite = false, expectsMany = false } = answers
   const asked: string[] = []
   const session = {
     query: async ({ name }: Statement) => {
@@ -40,17 +43,20 @@ async function read({ rows, isConfirmed = true, written = 1, mustWrite = false, 
     copyOut: async (_select: string, take: TakeRow) => {
       asked.push('copy')
       for (const fields of more ?? []) take(fields)
+      return isConfirmed
     },
   } as unknown as Session
   const instances = {
     name: 'two',
-    run: 'r',
+    ordinal: 2,
+    run: 'a-1',
     confirm: async () => {
       asked.push('confirm')
       return isConfirmed
     },
   } as unknown as Instances
-  return { tail: await readTail(session, known, { instances, applied: 8, mustWrite }), asked }
+  const options = { instances, applied: 8, mustWrite, expectsMany }
+  return { tail: await readTail(session, known, options), asked }
 }
 
 describe('the end of the log', () => {
@@ -100,6 +106,42 @@ describe('the end of the log', () => {
       const reading = read({ rows, more, isConfirmed: false })
       await expect(reading).rejects.toThrow(ConnectionLostError)
     })
+
+    describe('that were expected', () => {
+      const ownRow = [int8(7), int4(0), int4(1), int8(8), int8(99), Buffer.alloc(0)]
+      const nextRow = [int8(9), int4(0), int4(1), int8(9), int8(5), bytes]
+      const answer = (written: number, ...rows: readonly (readonly Buffer[])[]) => ({
+        rows: [],
+        expectsMany: true,
+        more: rows.map((row) => [...row, int8(written)]),
+      })
+
+      it('comes with its write in one statement', async () => {
+        const { tail, asked } = await read(answer(1, ownRow, nextRow))
+        expect(tail?.groups).toEqual([
+          { end: { first: 9, sequence: 9, crc: 5 }, bytes: new Uint8Array(bytes) },
+        ])
+        expect(asked).toEqual(['copy'])
+      })
+
+      it.each([
+        ['the standby has not confirmed', 1, false],
+        ['that was read under a name that another process has', 0, true],
+      ])('is not handed on when it is one %s', async (_title, written, isConfirmed) => {
+        const reading = read({ ...answer(written, ownRow, nextRow), isConfirmed })
+        await expect(reading).rejects.toThrow(ConnectionLostError)
+      })
+
+      it('needs no write when nothing is there, unless that has to be confirmed', async () => {
+        expect((await read(answer(0, ownRow))).tail?.groups).toEqual([])
+        const reading = read({ ...answer(0, ownRow), mustWrite: true })
+        await expect(reading).rejects.toThrow(ConnectionLostError)
+      })
+
+      it('is null when the known group is gone', async () => {
+        expect((await read(answer(0))).tail).toBeNull()
+      })
+    })
   })
 
   it.each([
@@ -125,6 +167,16 @@ describe('a follower looks', () => {
     expect(looks.pauseMs(6_000, false)).toBe(20)
     looks.found(large, 7_000)
     expect(looks.pauseMs(7_001, false)).toBe(20)
+  })
+
+  it('for many bytes, for a while after more than a look brings with it', () => {
+    const looks = new Looks()
+    expect(looks.expectsMany(5_000)).toBe(false)
+    looks.found(small, 5_000)
+    expect(looks.expectsMany(5_001)).toBe(false)
+    looks.found(large, 5_000)
+    expect(looks.expectsMany(5_999)).toBe(true)
+    expect(looks.expectsMany(6_000)).toBe(false)
   })
 
   it('sooner while a request waits', () => {

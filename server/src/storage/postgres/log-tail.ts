@@ -5,16 +5,21 @@
  * confirmed (R4 of docs/decisions/0123). For few bytes both are one statement: it sees only what was
  * committed before it began, and its own commit comes behind that in the engine's log, for whose
  * arrival at the standbys it waits. Where it finds nothing it writes nothing, and waits for nobody.
- * Many bytes are read by a second statement, as they are, and the write is a third.
+ * Many bytes that were not expected are read by a second statement, as they are, and the write is a
+ * third. While they are expected, one statement again reads and writes (docs/decisions/0146).
  */
+import { assert } from '#kernel/assert.ts'
+import { int8Of } from './copy-out.ts'
 import type { Instances } from './instances.ts'
 import {
   endOf,
   groupsOf,
   type LogEnd,
   type LogRow,
+  logRowOf,
   ROWS_PER_READ,
   readGroups,
+  rowsFrom,
   type StoredGroup,
 } from './log-table.ts'
 import { ConnectionLostError, type Row, type Session, type Statement } from './session.ts'
@@ -45,6 +50,8 @@ export interface TailOptions {
   readonly applied: number
   /** That nothing is there has to be confirmed as well. */
   readonly mustWrite: boolean
+  /** Many bytes came just now. */
+  readonly expectsMany: boolean
 }
 
 export interface Tail {
@@ -59,7 +66,15 @@ export interface Tail {
  * @returns null: the known group is gone, or another one stands in its place
  * @throws ConnectionLostError: it is not known whether they can be lost
  */
-export async function readTail(
+export function readTail(
+  session: Session,
+  known: LogEnd,
+  options: TailOptions,
+): Promise<Tail | null> {
+  return options.expectsMany ? readMany(session, known, options) : readFew(session, known, options)
+}
+
+async function readFew(
   session: Session,
   known: LogEnd,
   { instances, applied, mustWrite }: TailOptions,
@@ -70,25 +85,62 @@ export async function readTail(
   const isLarge = rows.at(-1)?.['is_left_out'] === true
   const groups = isLarge
     ? await readGroups(session, known)
-    : await groupsOf(session, rows.map(logRowOf), known)
+    : await groupsOf(session, rows.map(textRowOf), known)
   if (groups === null) return null
   const tail = { groups, isCut: rows.length === ROWS_PER_READ }
   if (groups.length === 0 && !mustWrite) return tail
+  const last = rows.at(-1)
   const isWritten =
-    isLarge || hasLaterParts(rows)
+    isLarge || hasLaterParts({ part: Number(last?.['part']), parts: Number(last?.['parts']) })
       ? await instances.confirm(session, applied)
       : isConfirmed && Number(rows[0]?.['written']) === 1
   if (isWritten) return tail
-  throw new ConnectionLostError('the standby has not confirmed what was read')
+  throw notConfirmed()
+}
+
+/** As `readFew`, whose one statement has its values in the text: COPY takes no parameters. */
+async function readMany(
+  session: Session,
+  known: LogEnd,
+  { instances, applied, mustWrite }: TailOptions,
+): Promise<Tail | null> {
+  const { ordinal, run } = instances
+  assert(Number.isSafeInteger(ordinal) && Number.isSafeInteger(applied), 'rows have numbers')
+  assert(/^[0-9a-f-]+$/.test(run), 'a run is a UUID')
+  const rows: LogRow[] = []
+  let written = 0
+  const isConfirmed = await session.copyOut(
+    `WITH found AS (${rowsFrom(known)}),
+      own AS (
+        UPDATE instances SET applied = ${applied} WHERE ordinal = ${ordinal} AND run = '${run}'
+          AND (${mustWrite} OR (SELECT count(*) FROM found) > 1) RETURNING 1)
+      SELECT *, (SELECT count(*) FROM own) FROM found ORDER BY first_sequence, part`,
+    (fields) => {
+      rows.push(logRowOf(fields))
+      written = int8Of(fields.at(-1))
+    },
+  )
+  const groups = await groupsOf(session, rows, known)
+  if (groups === null) return null
+  const tail = { groups, isCut: rows.length === ROWS_PER_READ }
+  if (groups.length === 0 && !mustWrite) return tail
+  const isWritten = hasLaterParts(rows.at(-1)!)
+    ? await instances.confirm(session, applied)
+    : isConfirmed && written === 1
+  if (isWritten) return tail
+  throw notConfirmed()
 }
 
 /** Further parts of the last group were read behind the write. */
-function hasLaterParts(rows: readonly Row[]): boolean {
-  const last = rows.at(-1)
-  return Number(last?.['part']) + 1 !== Number(last?.['parts'])
+function hasLaterParts({ part, parts }: Pick<LogRow, 'part' | 'parts'>): boolean {
+  return part + 1 !== parts
 }
 
-function logRowOf(row: Row): LogRow {
+function notConfirmed(): ConnectionLostError {
+  return new ConnectionLostError('the standby has not confirmed what was read')
+}
+
+function textRowOf(row: Row): LogRow {
   return {
     end: endOf(row),
     part: Number(row['part']),
@@ -116,10 +168,19 @@ export class Looks {
     this.#sizeBytes = groups.reduce((sum, { bytes }) => sum + bytes.length, 0)
   }
 
+  /** More than a look brings with it came just now: more of them may follow. */
+  expectsMany(nowMs: number): boolean {
+    return this.#isJustNow(nowMs) && this.#sizeBytes > INLINE_SIZE_BYTES_MAX
+  }
+
   /** @param isAwaited a request waits for what comes */
   pauseMs(nowMs: number, isAwaited: boolean): number {
     if (isAwaited) return LOOK_SOON_MS
-    const isSoon = nowMs - this.#foundMs < SOON_MS && this.#sizeBytes < LARGE_SIZE_BYTES
+    const isSoon = this.#isJustNow(nowMs) && this.#sizeBytes < LARGE_SIZE_BYTES
     return isSoon ? LOOK_SOON_MS : LOOK_MS
+  }
+
+  #isJustNow(nowMs: number): boolean {
+    return nowMs - this.#foundMs < SOON_MS
   }
 }

@@ -137,10 +137,12 @@ export class Session {
   /**
    * Reads rows in the binary format, one by one as they arrive.
    * @param select with its values in the text
+   * @returns false: the server did not wait for its standbys; what the statement wrote may be lost
    * @throws what `take` throws, when the statement is over; ConnectionLostError, StatementFailedError
    */
-  async copyOut(select: string, take: TakeRow): Promise<void> {
+  async copyOut(select: string, take: TakeRow): Promise<boolean> {
     if (this.#lost !== null) throw this.#lost
+    this.#isWarned = false
     this.#busySinceMs = this.#clock.monotonicMs()
     const copy = new CopyOut(`COPY (${select}) TO STDOUT (FORMAT binary)`, (fields) => {
       this.#busySinceMs = this.#clock.monotonicMs()
@@ -155,6 +157,7 @@ export class Session {
       this.#busySinceMs = null
     }
     if (copy.failure !== null) throw copy.failure
+    return !this.#isWarned
   }
 
   /** @returns whether it was carried out and confirmed: of a failed transaction COMMIT only answers ROLLBACK */

@@ -336,6 +336,7 @@ export class PostgresLog implements SharedLog {
         instances,
         applied: this.position,
         mustWrite: !this.#isVouched,
+        expectsMany: this.#looks.expectsMany(clock.monotonicMs()),
       }),
     )
     if (tail === null) {
