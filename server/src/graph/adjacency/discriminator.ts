@@ -5,8 +5,8 @@
  * edges stand in ascending key order: numbers by value, strings by their bytes.
  */
 import type { Column } from '../columns/column.ts'
-import { compareBytes } from '../columns/encoded.ts'
 import { valueKind } from '../columns/kinds.ts'
+import { compareBytes } from '../memory/compare.ts'
 
 export interface DiscriminatorKey {
   readonly bytes: Uint8Array

@@ -6,9 +6,9 @@
  * on when the last rebuild was. Runs on any thread.
  */
 import type { AdjacencyView, ColumnView } from '#graph/view.ts'
-import { compareBytes } from '../columns/encoded.ts'
 import { bytesAt, numberOrBigintAt } from '../columns/read.ts'
 import { isSet } from '../memory/bits.ts'
+import { compareBytes } from '../memory/compare.ts'
 import { makePairs, type Pairs, resized, runThrough, sortPairs } from '../memory/pairs.ts'
 
 /** Order of two parallel edges by their discriminators; 0 when the type has none. */

@@ -190,9 +190,25 @@ export class Column {
       if (!this.sharesStrings) this.#reviewDictionary(this.dictionary)
       return
     }
+    this.#replaces(row)
+    this.#writeReference(row, this.heap!.append(bytes, start, length))
+  }
+
+  /** As `writeBytes`, of a value in parts: a long one is not put together anywhere else before. */
+  writeParts(row: number, parts: readonly Uint8Array[]): void {
+    if (this.heap === null) {
+      const bytes = Buffer.concat(parts)
+      this.writeBytes(row, bytes, { start: 0, length: bytes.length })
+      return
+    }
+    this.#replaces(row)
+    this.#writeReference(row, this.heap.appendParts(parts))
+  }
+
+  /** What the row holds on the heap becomes garbage. */
+  #replaces(row: number): void {
     if (this.#garbageBytes >= GARBAGE_BYTES_MAX && this.isWasteful) this.compact()
     this.#garbageBytes += this.#heapLengthAt(row)
-    this.#writeReference(row, this.heap!.append(bytes, start, length))
   }
 
   /** As `forget` for an edge's discriminator, by which the dead edge is still found. */

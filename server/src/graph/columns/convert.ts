@@ -5,9 +5,10 @@
 import type { Attribute } from '#catalog/types.ts'
 import { widenedText } from '#catalog/widening.ts'
 import { DATETIME_SIZE_BYTES, writeDatetime } from '#kernel/datetime.ts'
+import { compareBytes } from '../memory/compare.ts'
 import { Column } from './column.ts'
 import type { TableRows } from './columns-of.ts'
-import { compareBytes, EncodedReader } from './encoded.ts'
+import { EncodedReader } from './encoded.ts'
 import { valueKind } from './kinds.ts'
 
 const ROWS_PER_PIECE = 4_096

@@ -6,6 +6,7 @@
 import type { HeapView } from '#graph/view.ts'
 import { hashBytes } from '../ids/hash.ts'
 import { allocateWords } from '../memory/allocate.ts'
+import { type ByteRange, holdsAt } from '../memory/compare.ts'
 import { Growable, type Meter } from '../memory/growable.ts'
 import { Heap, heapLength, lengthSize } from '../memory/heap.ts'
 
@@ -107,11 +108,7 @@ export class Dictionary {
     const offset = this.#offsets.array[code]!
     const length = heapLength(heap, offset)
     if (length !== value.length) return false
-    const start = offset + lengthSize(length)
-    for (let i = 0; i < length; i++) {
-      if (heap[start + i] !== value.bytes[value.start + i]) return false
-    }
-    return true
+    return holdsAt(heap, offset + lengthSize(length), value)
   }
 
   #double(): void {
@@ -144,10 +141,4 @@ export class Dictionary {
       this.#place(hashBytes(heap, offset + lengthSize(length), length), code)
     }
   }
-}
-
-interface ByteRange {
-  readonly bytes: Uint8Array
-  readonly start: number
-  readonly length: number
 }

@@ -10,6 +10,7 @@ import type {
   TupleType,
 } from '#catalog/types.ts'
 import { assert } from '#kernel/assert.ts'
+import { compareBytes } from '../memory/compare.ts'
 import { decodeVector } from './vectors.ts'
 
 // A byte order mark is a character of the text like any other.
@@ -149,7 +150,7 @@ interface Item {
 }
 
 /**
- * What op `+` makes of two encoded values: LIST append, SET union, MAP merge in which the new
+ * What op `+` makes of two encoded values, in parts: LIST append, SET union, MAP merge in which the new
  * value of a key replaces the old one. Tuples and FIXED_BINARY are replaced.
  */
 export function addEncoded(
@@ -157,7 +158,7 @@ export function addEncoded(
   tuples: readonly TupleType[],
   old: Uint8Array,
   added: Uint8Array,
-): Uint8Array {
+): readonly Uint8Array[] {
   switch (type.kind) {
     case 'LIST':
       return joinLists(old, added, tuples)
@@ -170,23 +171,16 @@ export function addEncoded(
         ),
       )
     default:
-      return added
+      return [added]
   }
 }
 
 /** The elements stay as they are, so that a list grows without being read. */
-function joinLists(old: Uint8Array, added: Uint8Array, tuples: readonly TupleType[]): Uint8Array {
-  if (old.length === 0 || added.length === 0) return old.length === 0 ? added : old
+function joinLists(old: Uint8Array, added: Uint8Array, tuples: readonly TupleType[]): Uint8Array[] {
+  if (old.length === 0 || added.length === 0) return [old.length === 0 ? added : old]
   const [first, second] = [new EncodedReader(old, tuples), new EncodedReader(added, tuples)]
   const head = encodedCount(first.varint() + second.varint())
-  const parts = [head, old.subarray(first.position), added.subarray(second.position)]
-  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0))
-  let position = 0
-  for (const part of parts) {
-    bytes.set(part, position)
-    position += part.length
-  }
-  return bytes
+  return [head, old.subarray(first.position), added.subarray(second.position)]
 }
 
 function encodedCount(count: number): Uint8Array {
@@ -230,24 +224,6 @@ function compareItems(a: Item, b: Item): number {
   return compareBytes(a.key, b.key)
 }
 
-export function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const length = Math.min(a.length, b.length)
-  for (let i = 0; i < length; i++) {
-    const difference = a[i]! - b[i]!
-    if (difference !== 0) return difference
-  }
-  return a.length - b.length
-}
-
-function joinItems(items: readonly Item[]): Uint8Array {
-  const head = encodedCount(items.length)
-  const size = items.reduce((sum, item) => sum + item.whole.length, head.length)
-  const bytes = new Uint8Array(size)
-  bytes.set(head)
-  let position = head.length
-  for (const item of items) {
-    bytes.set(item.whole, position)
-    position += item.whole.length
-  }
-  return bytes
+function joinItems(items: readonly Item[]): Uint8Array[] {
+  return [encodedCount(items.length), ...items.map(({ whole }) => whole)]
 }

@@ -7,19 +7,44 @@ export function mix(value: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
+/** Values of at least this size are hashed in lanes. No id is as long, and tables of ids are stored. */
+const LANES_SIZE_BYTES_MIN = 4_096
+const LANES_STEP_BYTES = 16
+
 /** Hash of `length` bytes of `bytes` from `start`, four at a time. */
 export function hashBytes(bytes: Uint8Array, start: number, length: number): number {
+  if (length >= LANES_SIZE_BYTES_MIN) return hashLong(bytes, start, length)
+  return hashRange(bytes, start, start + length, length)
+}
+
+/** Four lanes that do not wait for one another: each word depends on the one four words before it. */
+function hashLong(bytes: Uint8Array, start: number, length: number): number {
+  const end = start + length - (length % LANES_STEP_BYTES)
+  let [first, second, third, fourth] = [1, 2, 3, 4]
+  for (let at = start; at < end; at += LANES_STEP_BYTES) {
+    first = mixWord(first, wordIn(bytes, at))
+    second = mixWord(second, wordIn(bytes, at + 4))
+    third = mixWord(third, wordIn(bytes, at + 8))
+    fourth = mixWord(fourth, wordIn(bytes, at + 12))
+  }
+  const lanes = hashPair(hashPair(first, second), hashPair(third, fourth))
+  return hashPair(lanes, hashRange(bytes, end, start + length, length))
+}
+
+function mixWord(hash: number, word: number): number {
+  const mixed = Math.imul(hash ^ Math.imul(word, 0xcc9e2d51), 0x1b873593)
+  return mixed ^ (mixed >>> 15)
+}
+
+function wordIn(bytes: Uint8Array, at: number): number {
+  return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)
+}
+
+function hashRange(bytes: Uint8Array, start: number, end: number, length: number): number {
   let hash = Math.imul(length + 1, 0x9e3779b1)
-  const end = start + length
   let position = start
   for (; position + 4 <= end; position += 4) {
-    const word =
-      bytes[position]! |
-      (bytes[position + 1]! << 8) |
-      (bytes[position + 2]! << 16) |
-      (bytes[position + 3]! << 24)
-    hash = Math.imul(hash ^ Math.imul(word, 0xcc9e2d51), 0x1b873593)
-    hash ^= hash >>> 15
+    hash = mixWord(hash, wordIn(bytes, position))
   }
   for (; position < end; position++) hash = Math.imul(hash ^ bytes[position]!, 0x01000193)
   return mix(hash)

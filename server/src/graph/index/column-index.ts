@@ -12,10 +12,10 @@
  */
 import type { AttributeValue } from '#catalog/types.ts'
 import type { Column } from '../columns/column.ts'
-import { compareBytes } from '../columns/encoded.ts'
 import { valueKind } from '../columns/kinds.ts'
 import { hashBytes } from '../ids/hash.ts'
 import type { Bits } from '../memory/bits.ts'
+import { compareBytes } from '../memory/compare.ts'
 import type { Meter } from '../memory/growable.ts'
 import { makePairs, resized, runThrough, sortPairs, sortPieceCount } from '../memory/pairs.ts'
 

@@ -3,8 +3,8 @@
  * key values are held against each other; dirty rows are counted with those of their key.
  */
 import type { Column } from '../columns/column.ts'
-import { compareBytes } from '../columns/encoded.ts'
 import { valueKind } from '../columns/kinds.ts'
+import { compareBytes } from '../memory/compare.ts'
 import { type ColumnIndex, plainNumber } from './column-index.ts'
 
 const ROWS_PER_PIECE = 4_096

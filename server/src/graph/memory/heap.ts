@@ -30,19 +30,39 @@ export class Heap {
   /** Copies `length` bytes of `source` from `start`; returns where the value begins. */
   append(source: Uint8Array, start: number, length: number): number {
     if (length === 0) return 0
-    this.#reserve(length + 5)
     const offset = this.length
-    const bytes = this.bytes
-    let position = offset
+    const position = this.#begin(length)
+    copyBytes(source, start, { target: this.bytes, position, length })
+    this.length = position + length
+    return offset
+  }
+
+  /** Parts that are one value together. @returns where it begins */
+  appendParts(parts: readonly Uint8Array[]): number {
+    const length = sizeOf(parts)
+    if (length === 0) return 0
+    const offset = this.length
+    let position = this.#begin(length)
+    for (const part of parts) {
+      this.bytes.set(part, position)
+      position += part.length
+    }
+    this.length = position
+    return offset
+  }
+
+  /** Makes room for a value and writes its length. @returns where its bytes begin */
+  #begin(length: number): number {
+    this.#reserve(length + 5)
+    const { bytes } = this
+    let position = this.length
     let rest = length
     while (rest > 127) {
       bytes[position++] = (rest & 127) | 128
       rest >>>= 7
     }
     bytes[position++] = rest
-    copyBytes(source, start, { target: bytes, position, length })
-    this.length = position + length
-    return offset
+    return position
   }
 
   /** Copies bytes without a length in front, for values whose ends are known elsewhere. */
@@ -64,6 +84,10 @@ export class Heap {
     // Memory grows by more than was asked for: what lies behind the last offset is not for use.
     this.bytes = array.length > HEAP_SIZE_BYTES_MAX ? array.subarray(0, HEAP_SIZE_BYTES_MAX) : array
   }
+}
+
+export function sizeOf(parts: readonly Uint8Array[]): number {
+  return parts.reduce((size, { length }) => size + length, 0)
 }
 
 interface Destination {

@@ -4,8 +4,9 @@
  * sets as well: services refuse it before it gets here, and replay must decide the same way.
  */
 import type { Column } from '../columns/column.ts'
-import { addEncoded, compareBytes } from '../columns/encoded.ts'
+import { addEncoded } from '../columns/encoded.ts'
 import { valueKind } from '../columns/kinds.ts'
+import { compareBytes } from '../memory/compare.ts'
 import type { FrameCursor } from './frame-cursor.ts'
 import { fieldOp } from './frame-format.ts'
 
@@ -148,30 +149,28 @@ function applyBytes(column: Column, cursor: FrameCursor, row: number, op: number
   if (op === fieldOp.ignoreIfExists) return
   const value = cursor.bytes.subarray(start, start + length)
   const merged = mergeBytes(column, row, op, value)
-  if (merged !== null) column.writeBytes(row, merged, { start: 0, length: merged.length })
+  if (merged !== null) column.writeParts(row, merged)
 }
 
-/** What the operation makes of the old and the new value; null: the old one stays. */
-function mergeBytes(column: Column, row: number, op: number, value: Uint8Array): Uint8Array | null {
+/** What the operation makes of the old and the new value, in parts; null: the old one stays. */
+function mergeBytes(
+  column: Column,
+  row: number,
+  op: number,
+  value: Uint8Array,
+): readonly Uint8Array[] | null {
   const old = column.readBytes(row)
   switch (op) {
     case fieldOp.add:
       if (column.kind !== valueKind.string) {
         return addEncoded(column.attribute.type, column.tuples, old, value)
       }
-      return concat(old, value)
+      return [old, value]
     case fieldOp.max:
-      return compareBytes(value, old) > 0 ? value : null
+      return compareBytes(value, old) > 0 ? [value] : null
     case fieldOp.min:
-      return compareBytes(value, old) < 0 ? value : null
+      return compareBytes(value, old) < 0 ? [value] : null
     default:
-      return value
+      return [value]
   }
-}
-
-function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(first.length + second.length)
-  bytes.set(first)
-  bytes.set(second, first.length)
-  return bytes
 }

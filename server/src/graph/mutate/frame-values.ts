@@ -5,6 +5,7 @@
 import type { AttributeType, AttributeValue, ElementType, TupleType } from '#catalog/types.ts'
 import { assert, unreachable } from '#kernel/assert.ts'
 import { decodeVector, encodeVector } from '../columns/vectors.ts'
+import { compareBytes } from '../memory/compare.ts'
 import type { FrameCursor } from './frame-cursor.ts'
 import { FrameWriter } from './frame-writer.ts'
 
@@ -104,14 +105,6 @@ export function joinCounted(parts: readonly Uint8Array[]): Uint8Array {
   writer.varint(parts.length)
   for (const part of parts) writer.raw(part, 0, part.length)
   return writer.bytes.slice(start, writer.used)
-}
-
-export function compareBytes(left: Uint8Array, right: Uint8Array): number {
-  const length = Math.min(left.length, right.length)
-  for (let at = 0; at < length; at++) {
-    if (left[at] !== right[at]) return left[at]! - right[at]!
-  }
-  return left.length - right.length
 }
 
 /** Reads one field's value; INT, UINT and DATETIME are numbers while they are safe integers. */

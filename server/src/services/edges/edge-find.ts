@@ -1,6 +1,6 @@
 /** Which edges of a vertex a path, `filter`, `sort` and `limit` leave, found in slices. */
 import { bytesAt, integerAt } from '#graph/columns/read.ts'
-import { compareBytes } from '#graph/mutate/frame-values.ts'
+import { compareBytes } from '#graph/memory/compare.ts'
 import type { ColumnView } from '#graph/view.ts'
 import { compareNumbers } from '#kernel/order.ts'
 import { selectedNames, unknownAttribute } from '../read/attributes.ts'

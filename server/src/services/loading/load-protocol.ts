@@ -6,6 +6,7 @@ import type { Catalog } from '#catalog/types.ts'
 import type { ErrorCode } from '#kernel/errors.ts'
 import type { LoadingJobSyntax } from '#query/syntax/script/ast-script.ts'
 import type { EdgePath } from '../edges/edge-path.ts'
+import type { MadePayload } from '../upsert/upsert-flags.ts'
 import type { LoadError } from './load-errors.ts'
 import type { ErrorLimits } from './load-limits.ts'
 import type { SourceReport } from './load-report.ts'
@@ -89,6 +90,8 @@ export interface LoadBatch {
   readonly vertexMustExist: boolean
   /** The body of an upsert; null: nothing is made. */
   readonly payload: Uint8Array | null
+  /** What the payload is for the engine, of payloads whose objects take long to read; null: of others. */
+  readonly made: MadePayload | null
   readonly deletions: readonly Deletion[]
 }
 

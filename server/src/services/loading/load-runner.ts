@@ -6,6 +6,7 @@
 import type { Clock } from '#kernel/clock.ts'
 import { type DelimitedRow, rowsOf } from '#kernel/delimited/scanner.ts'
 import { DbError } from '#kernel/errors.ts'
+import type { MadePayload } from '../upsert/upsert-flags.ts'
 import type { Evaluator } from './evaluate.ts'
 import { tableRows } from './flatten.ts'
 import { LineLimit } from './line-limits.ts'
@@ -69,6 +70,8 @@ export interface LoadRunnerOptions {
   readonly earlier: readonly SourceReport[]
   /** By statement: what is in the graph already. */
   readonly applied: ReadonlyMap<number, LinePosition>
+  /** Reads a payload for the engine. */
+  readonly make: (payload: Uint8Array, load: PlannedLoad) => MadePayload
   readonly sink: LoadSink
 }
 
@@ -105,6 +108,8 @@ interface Reading {
 const BATCH_OBJECTS_MAX = 5_000
 const BATCH_SIZE_BYTES_MAX = 512 * 1024
 const DELETIONS_AT_ONCE_MAX = 500
+/** A payload with a longer object is read here: the event loop cannot pause within an object. */
+const OBJECT_SIZE_BYTES_MAX = 128 * 1024
 /** Between two looks at the clock. */
 const TELL_EVERY_LINES = 64
 const ROWS_PER_BEAT = 1_000
@@ -325,10 +330,13 @@ export class LoadRunner {
     if (batch.count === 0 && deletions.length === 0) return
     const { input, line } = this.#place
     const { statement, newVertexOnly, vertexMustExist } = load
+    const isLong = batch.longestBytes > OBJECT_SIZE_BYTES_MAX
     const payload = batch.count === 0 ? null : batch.take()
     const parts = { payload, deletions: deletions.splice(0), newVertexOnly, vertexMustExist }
-    if (this.#options.isDryRun) return
-    await this.#options.sink.send({ kind: 'batch', statement, position: { input, line }, ...parts })
+    const { isDryRun, make, sink } = this.#options
+    if (isDryRun) return
+    const made = payload !== null && isLong ? make(payload, load) : null
+    await sink.send({ kind: 'batch', statement, position: { input, line }, ...parts, made })
   }
 }
 

@@ -9,6 +9,7 @@ import type { LoadingJobSyntax } from '#query/syntax/script/ast-script.ts'
 import type { RequestKey } from '../instances/request-key.ts'
 import type { UpsertService } from '../upsert/upsert-service.ts'
 import type { Deleter } from './delete-targets.ts'
+import { flagsOf } from './load-flags.ts'
 import { placeOf, positionOf, sizeOf } from './load-inputs.ts'
 import { type ErrorLimits, noErrorLimits } from './load-limits.ts'
 import type { LinePosition, LoadBatch, LoadFile, LoadState } from './load-protocol.ts'
@@ -134,7 +135,7 @@ export class LoadStretches {
 
   async #write(run: LoadRun, batch: LoadBatch): Promise<void> {
     const { upserts, deleter } = this.#options
-    const { statement, position, payload, deletions, newVertexOnly, vertexMustExist } = batch
+    const { statement, position, payload, made, deletions } = batch
     const { graph } = run
     const isNoted = run.isStored
     const noted = { run: run.id, statement, ...position }
@@ -149,14 +150,8 @@ export class LoadStretches {
     let createdEnds = run.applied.get(statement)?.createdEnds ?? 0
     if (payload !== null) {
       const answer = await upserts.upsert(graph, payload, {
-        newVertexOnly,
-        updateVertexOnly: false,
-        vertexMustExist,
-        sourceVertexMustExist: false,
-        targetVertexMustExist: false,
-        takesNotFinite: true,
-        atomic: false,
-        ack: 'all',
+        ...flagsOf(batch),
+        ...(made !== null && { made }),
         ...(isNoted && { position: noted }),
         key: batchKey(run, batch),
       })

@@ -70,7 +70,7 @@ export interface Stretch {
 }
 
 const WATCH_EVERY_MS = 500
-const IDLE_THREADS_MAX = 1
+const IDLE_THREADS_MAX = 2
 const SAMPLES_AT_ONCE_MAX = 4
 
 export class LoadThreads {

@@ -3,11 +3,13 @@ import { parentPort } from 'node:worker_threads'
 import { assert } from '#kernel/assert.ts'
 import { isDbError } from '#kernel/errors.ts'
 import { unpackViews } from '#kernel/shared-views.ts'
+import { makePayload } from '../upsert/made-payload.ts'
 import { Evaluator } from './evaluate.ts'
 import { readerOf } from './file-reader.ts'
 import { LineLimit } from './line-limits.ts'
+import { flagsOf } from './load-flags.ts'
 import { sourceKey, withFormat } from './load-inputs.ts'
-import { planLoads } from './load-plan.ts'
+import { type PlannedLoad, planLoads } from './load-plan.ts'
 import {
   type FromLoader,
   type LoaderError,
@@ -65,7 +67,10 @@ async function load(task: LoadTask): Promise<void> {
       monotonicMs: () => performance.now(),
     }
     const evaluator = new Evaluator(clock)
-    runner = new LoadRunner({ ...task, evaluator, clock, sink: own })
+    const isOneCommit = task.markEveryMs !== null
+    const make = (payload: Uint8Array, load: PlannedLoad) =>
+      makePayload(payload, { ...task, flags: flagsOf(load), isOneCommit })
+    runner = new LoadRunner({ ...task, evaluator, clock, make, sink: own })
     inputs.push(...task.files.map((file, number) => ({ ...file, number, ...readerOf(file) })))
     await run(task, { runner, evaluator, inputs })
     ending = { place: null, error: null }

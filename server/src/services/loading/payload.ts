@@ -9,6 +9,8 @@ export class Batch {
   count = 0
   /** Of the payload, about. */
   sizeBytes = 0
+  /** Of the longest object. */
+  longestBytes = 0
 
   addVertex(type: string, id: string, attributes: string): void {
     this.#add(membersOf(this.#vertices, type), `${JSON.stringify(id)}:${attributes}`)
@@ -21,7 +23,9 @@ export class Batch {
   }
 
   #add(members: Members, text: string): void {
-    this.sizeBytes += members.add(text)
+    const added = members.add(text)
+    this.sizeBytes += added
+    if (added > this.longestBytes) this.longestBytes = added
     this.count++
   }
 
@@ -30,6 +34,7 @@ export class Batch {
     for (const members of [...this.#vertices.values(), ...this.#edges.values()]) members.clear()
     this.count = 0
     this.sizeBytes = 0
+    this.longestBytes = 0
   }
 
   #nameOf(type: string): string {

@@ -53,8 +53,12 @@ export class ThreadSink implements LoadSink {
       })
     }
     this.#inFlight++
-    const bytes = batch.payload?.buffer
-    this.#post(batch, bytes instanceof ArrayBuffer ? [bytes] : [])
+    const all = [batch.payload, ...(batch.made?.payload.frames ?? [])]
+    const buffers = all.flatMap((bytes) => bytes?.buffer ?? [])
+    this.#post(
+      batch,
+      buffers.filter((buffer) => buffer instanceof ArrayBuffer),
+    )
   }
 
   /** The main thread has written a batch. */

@@ -6,7 +6,7 @@
 
 import { bytesAt, integerAt, numberAt } from '#graph/columns/read.ts'
 import { idText, idValue } from '#graph/ids/read.ts'
-import { compareBytes } from '#graph/mutate/frame-values.ts'
+import { compareBytes } from '#graph/memory/compare.ts'
 import type { ColumnView, IdsView } from '#graph/view.ts'
 import { parseDatetime } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'

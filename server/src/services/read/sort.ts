@@ -1,7 +1,7 @@
 /** `sort` texts: `-age,name`, `-` for descending; ties keep the order they had. */
 import { bytesAt, integerAt, numberAt } from '#graph/columns/read.ts'
 import { idText, idValue } from '#graph/ids/read.ts'
-import { compareBytes } from '#graph/mutate/frame-values.ts'
+import { compareBytes } from '#graph/memory/compare.ts'
 import type { IdsView } from '#graph/view.ts'
 import { DbError } from '#kernel/errors.ts'
 import { compareNumbers } from '#kernel/order.ts'

@@ -17,7 +17,8 @@ import type { JobStore } from '../jobs/job-store.ts'
 import type { DataSources } from '../loading/data-sources.ts'
 import type { StoredQueries } from '../queries/stored-query.ts'
 import type { CatalogStore } from '../schema/schema-service.ts'
-import type { UpsertFlags, UpsertService } from '../upsert/upsert-service.ts'
+import type { UpsertFlags } from '../upsert/upsert-flags.ts'
+import type { UpsertService } from '../upsert/upsert-service.ts'
 import {
   type ExportManifest,
   MANIFEST_FILE,

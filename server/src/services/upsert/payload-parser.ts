@@ -66,6 +66,9 @@ const CLOSE_OBJECT = 0x7d
 const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
 
+/** About as many entries as the engine applies within one slice. */
+export const CHUNK_SIZE_BYTES = 120 * 1_024
+
 export interface ParseOptions {
   /** frameFlag bits, repeated in every frame. */
   readonly flags: number

@@ -4,7 +4,9 @@ import { DbError, isDbError } from '#kernel/errors.ts'
 import { engineWith, realClock } from '../../../test/fixtures/engine.ts'
 import { payloadCatalog } from '../../../test/fixtures/payload-catalog.ts'
 import { VertexService } from '../vertices/vertex-service.ts'
-import { type UpsertEngine, type UpsertFlags, UpsertService } from './upsert-service.ts'
+import { makePayload } from './made-payload.ts'
+import type { UpsertFlags } from './upsert-flags.ts'
+import { type UpsertEngine, UpsertService } from './upsert-service.ts'
 
 const noFlags: UpsertFlags = {
   newVertexOnly: false,
@@ -234,6 +236,25 @@ describe('UpsertService', () => {
     expect(liveCounts()).toEqual({ Person: 200_000 })
     // Slices of 5 ms: the slower the machine, the more of them.
     expect(turnsOfOthers).toBeGreaterThan(5)
+  })
+
+  it('commits what a thread has read of a body, and reads the body itself under another catalogue', async () => {
+    const bytes = (ids: readonly number[]) =>
+      Buffer.from(
+        JSON.stringify({ vertices: { Person: Object.fromEntries(ids.map((id) => [id, {}])) } }),
+      )
+    const made = makePayload(bytes([1, 2, 3]), {
+      ...{ catalog: engine.catalog, graph: 'acme' },
+      ...{ flags: noFlags, isOneCommit: true },
+    })
+    const first = await service.upsert('acme', bytes([]), { ...noFlags, made })
+    expect(first).toMatchObject({ code: 'REST-0001', result: { accepted_vertices: 3 } })
+    expect(liveCounts()).toEqual({ Person: 3 })
+
+    const other = { ...made, catalogVersion: made.catalogVersion + 1 }
+    const second = await service.upsert('acme', bytes([4]), { ...noFlags, made: other })
+    expect(second).toMatchObject({ result: { accepted_vertices: 1 } })
+    expect(liveCounts()).toEqual({ Person: 4 })
   })
 
   it('answers ack=none with the same counts', async () => {

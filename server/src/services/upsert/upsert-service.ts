@@ -11,20 +11,18 @@ import type { Catalog } from '#catalog/types.ts'
 import type { CommitOptions } from '#graph/engine-options.ts'
 import type { LoadPosition } from '#graph/load-positions.ts'
 import { isStaleFrame } from '#graph/mutate/check-frame.ts'
-import { frameFlag } from '#graph/mutate/frame-format.ts'
 import type { MutationOutcome, VertexName } from '#graph/mutate/outcome.ts'
 import { withPosition } from '#graph/mutate/positioned-frame.ts'
 import { assert } from '#kernel/assert.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import { APPLY_SLICE_BODY_BYTES, APPLY_SLICE_MS_MAX } from '#kernel/limits.ts'
-import { keyOption, type RequestKey } from '../instances/request-key.ts'
-import { type ParsedPayload, PayloadParser } from './payload-parser.ts'
+import { keyOption } from '../instances/request-key.ts'
+import { CHUNK_SIZE_BYTES, type ParsedPayload, PayloadParser } from './payload-parser.ts'
 import { type NamedTypes, payloadPlan } from './payload-plan.ts'
+import { checkFlags, frameFlagsOf, hasMustExist, type UpsertFlags } from './upsert-flags.ts'
 import { checkUtf8 } from './utf8.ts'
 
-/** About as many entries as the engine applies within one slice. */
-const CHUNK_SIZE_BYTES = 120 * 1_024
 /** Of imports: into a graph that is larger than the caches an entry takes several times as long. */
 const IMPORT_CHUNK_SIZE_BYTES = 24 * 1_024
 const IMPORT_SLICE_BODY_BYTES = 64 * 1_024
@@ -32,26 +30,6 @@ const IMPORT_SLICE_BODY_BYTES = 64 * 1_024
 const BYTES_PER_LOOK = 64 * 1_024
 /** Missing vertices that an error names. */
 const NAMES_IN_MESSAGE_MAX = 10
-
-export interface UpsertFlags {
-  readonly newVertexOnly: boolean
-  readonly updateVertexOnly: boolean
-  readonly vertexMustExist: boolean
-  readonly sourceVertexMustExist: boolean
-  readonly targetVertexMustExist: boolean
-  readonly atomic: boolean
-  readonly ack: 'all' | 'none'
-  /** Under which it is made once; each chunk has a part of it. */
-  readonly key?: RequestKey | undefined
-  /** Of a caller whose rights are limited to types: looks at them before anything is written. */
-  readonly checkTypes?: (named: NamedTypes) => void
-  /** The body is of an export: what no client may send is read, too (scalar-reader.ts). */
-  readonly isExport?: boolean
-  /** The numbers were checked by a loading job, which takes NaN and infinities as exports write them. */
-  readonly takesNotFinite?: boolean
-  /** The body is of a loading job: all of it is one commit, which says how far the job is. */
-  readonly position?: LoadPosition
-}
 
 interface VertexReference {
   readonly v_type: string
@@ -122,14 +100,19 @@ export class UpsertService {
     const named = flags.checkTypes === undefined ? null : noTypes()
     const oneSliceBytes = flags.isExport ? IMPORT_SLICE_BODY_BYTES : APPLY_SLICE_BODY_BYTES
     const payload =
-      body.length <= oneSliceBytes
+      this.#madeBefore(flags) ??
+      (body.length <= oneSliceBytes
         ? this.#parse(graph, body, { flags, named })
-        : await this.#parseInSlices(graph, body, { flags, named })
+        : await this.#parseInSlices(graph, body, { flags, named }))
     if (named !== null) flags.checkTypes?.(named)
     const totals = await this.#commit(payload, flags)
     if (totals.rejected) throw this.#rejection(totals, flags)
     const { createdEnds } = totals
     return { result: this.#resultOf(totals, flags), createdEnds, code: codeOf(payload) }
+  }
+
+  #madeBefore({ made }: UpsertFlags): ParsedPayload | null {
+    return made?.catalogVersion === this.#engine.catalog.version ? made.payload : null
   }
 
   /** Commits nothing but how far a loading job is. */
@@ -259,38 +242,6 @@ function writtenInPart(cause: unknown, { acceptedVertices, acceptedEdges }: Tota
 
 function noTypes(): NamedTypes {
   return { vertices: new Set(), edges: new Set(), ends: new Set() }
-}
-
-function checkFlags(flags: UpsertFlags): void {
-  if (flags.newVertexOnly && flags.updateVertexOnly) {
-    throw conflict('new_vertex_only', 'update_vertex_only')
-  }
-  if (!flags.vertexMustExist) return
-  if (flags.sourceVertexMustExist) throw conflict('vertex_must_exist', 'source_vertex_must_exist')
-  if (flags.targetVertexMustExist) throw conflict('vertex_must_exist', 'target_vertex_must_exist')
-}
-
-function conflict(one: string, other: string): DbError {
-  return new DbError(
-    'INVALID_PAYLOAD',
-    `The parameters ${one} and ${other} contradict each other: only one may be true.`,
-  )
-}
-
-function hasMustExist(flags: UpsertFlags): boolean {
-  return flags.vertexMustExist || flags.sourceVertexMustExist || flags.targetVertexMustExist
-}
-
-function frameFlagsOf(flags: UpsertFlags): number {
-  const source = flags.vertexMustExist || flags.sourceVertexMustExist
-  const target = flags.vertexMustExist || flags.targetVertexMustExist
-  return (
-    (flags.newVertexOnly ? frameFlag.newVertexOnly : 0) |
-    (flags.updateVertexOnly ? frameFlag.updateVertexOnly : 0) |
-    (source ? frameFlag.sourceMustExist : 0) |
-    (target ? frameFlag.targetMustExist : 0) |
-    (flags.atomic ? frameFlag.atomic : 0)
-  )
 }
 
 function codeOf({ vertexCount, edgeCount }: ParsedPayload): UpsertAnswer['code'] {

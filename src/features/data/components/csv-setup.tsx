@@ -134,8 +134,8 @@ function CsvMapping(props: CsvMappingProps) {
           }}
         />
         <TextInput
-          label="Also read as empty"
-          placeholder="nothing else"
+          label="Text for no value"
+          placeholder="none"
           value={nullText}
           onChange={(event) => reshape({ nullText: event.currentTarget.value })}
         />

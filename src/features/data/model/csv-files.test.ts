@@ -52,7 +52,7 @@ describe.each(names)('%s', (name) => {
     }
     const values = items.map(({ fragment }) => {
       const [[id, given] = []] = Object.entries(parseLossless(`{${fragment}}`) as object)
-      const { name: text = { value: '' }, n = { value: 0 }, d } = given
+      const { name: text, n = { value: 0 }, d } = given
       return [id, text.value, String(n.value), d.value]
     })
     expect(values).toEqual(expected.rows.map(([id, text, n, d]) => [id, text, String(n), d]))

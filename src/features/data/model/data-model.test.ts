@@ -8,6 +8,7 @@ import {
   type SchemaModel,
   type VertexModel,
 } from '#lib/graph-schema/schema-model.ts'
+import { recordFragment } from './file-chunks.ts'
 import { formPayload } from './form-payload.ts'
 import { idMembersOf } from './id-parts.ts'
 import { columnsOf, guessMapping, guessType, handedMapping, mappingProblem } from './mapping.ts'
@@ -251,7 +252,7 @@ describe('rows', () => {
   const person = findVertex(sampleSchema, 'Person')!
   const pays = findEdge(sampleSchema, 'Pays')!
 
-  it('become the payload of the contract, empty cells left out', () => {
+  it('become the payload of the contract: an empty cell is a text, and no number', () => {
     const mapping = guessMapping(sampleSchema, person, ['pid', 'name', 'age'])
     const fragments = [
       ['1', 'Ada', '36'],
@@ -261,7 +262,12 @@ describe('rows', () => {
       return result.ok ? result.fragment : result.problem
     })
     expect(JSON.parse(batchPayload(mapping, fragments))).toEqual({
-      vertices: { Person: { '1': { name: { value: 'Ada' }, age: { value: 36 } }, '2': {} } },
+      vertices: {
+        Person: {
+          '1': { name: { value: 'Ada' }, age: { value: 36 } },
+          '2': { name: { value: '' } },
+        },
+      },
     })
   })
 
@@ -269,6 +275,19 @@ describe('rows', () => {
     const mapping = guessMapping(sampleSchema, person, ['pid', 'name', 'age'])
     expect(rowFragment(mapping, ['1', '  ', ' '])).toMatchObject({
       fragment: '"1":{"name":{"value":"  "}}',
+    })
+  })
+
+  it('leave out a text that is the one for no value', () => {
+    const mapping = guessMapping(sampleSchema, person, ['pid', 'name', 'age'])
+    const reading = { columns: ['pid', 'name', 'age'], mapping, nullText: '\\N' }
+    expect(recordFragment(['1', '\\N', '\\N'], reading)).toMatchObject({
+      fragment: '"1":{}',
+      empty: ['name', 'age'],
+    })
+    expect(recordFragment(['1', '', ''], reading)).toMatchObject({
+      fragment: '"1":{"name":{"value":""}}',
+      empty: ['age'],
     })
   })
 

@@ -1,7 +1,6 @@
 /** Files as chunks of items, read piece by piece so that size does not matter. */
 
 import { CsvReader, type CsvRecord } from '#lib/csv/csv-records.ts'
-import { withoutNull } from '#lib/csv/csv-sniff.ts'
 import { type Encoding, textPieces } from '#lib/csv/text-decoding.ts'
 import { parseLossless, stringifyLossless } from '#lib/json/lossless-json.ts'
 import {
@@ -107,7 +106,11 @@ export function recordFragment(
   if (surplus || missing !== undefined) {
     return { problem: `has ${cells.length} cells instead of ${columns.length}` }
   }
-  return rowFragment(mapping, withoutNull(cells, nullText))
+  const isNull = (cell: string) => nullText !== '' && cell === nullText
+  return rowFragment(
+    mapping,
+    cells.map((cell) => (isNull(cell) ? null : cell)),
+  )
 }
 
 /** Lines of NDJSON, each a whole upsert payload; lines that are no JSON object are rejected. */

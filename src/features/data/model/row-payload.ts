@@ -11,15 +11,16 @@ export type RowResult =
   | { readonly ok: true; readonly fragment: string; readonly empty: readonly string[] }
   | { readonly ok: false; readonly problem: string }
 
-export function rowFragment(mapping: Mapping, record: readonly string[]): RowResult {
-  const cell = (column: number | null): string => (column === null ? '' : (record[column] ?? ''))
+/** @param record null where the file has its text for no value */
+export function rowFragment(mapping: Mapping, record: readonly (string | null)[]): RowResult {
+  const cell: CellOf = (column) => (column === null ? null : (record[column] ?? null))
   const attributes = attributesJson(mapping, cell)
   if (!attributes.ok) return attributes
   const { empty } = attributes
   const idOf = (columns: readonly IdColumn[]) =>
     readId(
       columns,
-      columns.map(({ column }) => cell(column)),
+      columns.map(({ column }) => cell(column) ?? ''),
       true,
     )
   if (mapping.kind === 'vertex') {
@@ -48,6 +49,8 @@ export function batchPayload(mapping: Mapping, fragments: readonly string[]): st
   return `{"${section}":{${JSON.stringify(type)}:{${fragments.join(',')}}}}`
 }
 
+type CellOf = (column: number | null) => string | null
+
 type Attributes =
   | {
       readonly ok: true
@@ -57,12 +60,12 @@ type Attributes =
     }
   | { readonly ok: false; readonly problem: string }
 
-function attributesJson(mapping: Mapping, cell: (column: number | null) => string): Attributes {
+function attributesJson(mapping: Mapping, cell: CellOf): Attributes {
   const parts: string[] = []
   const empty: string[] = []
   for (const { attribute, type, column, required } of mapping.attributes) {
     const text = cell(column)
-    if (isNothing(type, text) && !(required && type === 'STRING')) {
+    if (text === null || isNothing(type, text)) {
       if (required) return { ok: false, problem: `${attribute} is empty, but tells edges apart` }
       if (column !== null) empty.push(attribute)
       continue
@@ -74,8 +77,8 @@ function attributesJson(mapping: Mapping, cell: (column: number | null) => strin
   return { ok: true, json: `{${parts.join(',')}}`, empty }
 }
 
-/** Blanks are a value of a text alone. */
+/** Blanks, or no characters at all, are a value of a text alone: as for a loading job. */
 function isNothing(type: string, text: string): boolean {
   const isText = type === 'STRING' || type === 'STRING COMPRESS'
-  return isText ? text === '' : text.trim() === ''
+  return !isText && text.trim() === ''
 }

@@ -1,0 +1,20 @@
+/** What the upserts of a loading job are asked to heed, on the main thread and on the thread of the job. */
+import type { UpsertFlags } from '../upsert/upsert-flags.ts'
+
+export interface LoadFlags {
+  readonly newVertexOnly: boolean
+  readonly vertexMustExist: boolean
+}
+
+export function flagsOf({ newVertexOnly, vertexMustExist }: LoadFlags): UpsertFlags {
+  return {
+    newVertexOnly,
+    updateVertexOnly: false,
+    vertexMustExist,
+    sourceVertexMustExist: false,
+    targetVertexMustExist: false,
+    takesNotFinite: true,
+    atomic: false,
+    ack: 'all',
+  }
+}
