@@ -1,8 +1,11 @@
+import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import product from './package.json' with { type: 'json' }
 
 const api = process.env['QUIVER_API'] ?? 'http://127.0.0.1:14240'
+
+const compiled = fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
 
 /** What every page needs comes in one file, so that the first paint waits for few requests. */
 const groups = [
@@ -66,5 +69,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     css: { include: [/tokens\.css/] },
+    setupFiles: ['server/test/built-threads.ts'],
+    // What Node has compiled serves every later file, thread and started program (docs/decisions/0145).
+    env: { NODE_COMPILE_CACHE: compiled },
   },
 })

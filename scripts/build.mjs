@@ -14,10 +14,6 @@ import { basename, join, relative } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { gzipAsync } from '@gfx/zopfli'
-import { build as esbuild } from 'esbuild'
-import { build as vite } from 'vite'
-import { buildManual } from './manual/build.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const inputs = [
@@ -43,6 +39,13 @@ const marker = join(root, 'dist', '.inputs')
 const hash = hashOf(inputs)
 
 if (process.argv.includes('--if-stale') && isCurrent()) process.exit(0)
+// Every start comes as far as this, and loading the builders takes longer than the look at the inputs.
+const [{ gzipAsync }, { build: esbuild }, { build: vite }, { buildManual }] = await Promise.all([
+  import('@gfx/zopfli'),
+  import('esbuild'),
+  import('vite'),
+  import('./manual/build.mjs'),
+])
 process.stderr.write('quiver: building the console and the server\n')
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 await vite({ root, logLevel: 'warn' })

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -12,6 +12,9 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const reports = mkdtempSync(join(tmpdir(), 'quiver-test-'))
+/** What a test makes once for all others: a cluster of PostgreSQL, which is another user's. */
+const templates = mkdtempSync(join(tmpdir(), 'quiver-templates-'))
+chmodSync(templates, 0o755)
 const ofServers = ['api', 'conformance', 'crash', 'model', 'queries']
 const measured = 'measured'
 /** Several servers over a pair of PostgreSQL: processes enough for one worker. */
@@ -35,7 +38,7 @@ await step('types', ['run', '--silent', 'typecheck'])
 await step('budgets', ['run', '--silent', 'budgets'])
 await unit()
 await browser()
-rmSync(reports, { recursive: true, force: true })
+for (const folder of [reports, templates]) rmSync(folder, { recursive: true, force: true })
 printResult()
 process.exit(failures.length === 0 ? 0 : 1)
 
@@ -197,6 +200,7 @@ function endGroup(pid) {
 function options() {
   const env = {
     QUIVER_CRASH_ROUNDS: '6',
+    QUIVER_TEST_TEMPLATES: templates,
     ...process.env,
     QUIVER_TEST_PROGRAM: join(root, 'dist', 'server', 'main.js'),
   }

@@ -8,9 +8,9 @@ import { createInterface, type Interface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parseOptions } from '#cli/options.ts'
+import { program } from '../fixtures/program.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const program = join(root, 'server/src/main.ts')
 const directory = mkdtempSync(join(tmpdir(), 'quiver-hang-up-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 

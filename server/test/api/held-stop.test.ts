@@ -6,12 +6,13 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { selfSigned } from '../fixtures/certificate.ts'
+import { program } from '../fixtures/program.ts'
 
-const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const STOP_LIMIT_MS = 10_000
+/** Holds the main thread and leaves the cores to other tests. */
+const waiting = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'
 
 let directory: string
 beforeEach(() => {
@@ -66,10 +67,7 @@ async function held(server: Started): Promise<void> {
 describe('a stop', () => {
   it.each([
     ['a loop', 'for (;;) {}'],
-    [
-      'a call that waits in the system',
-      'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)',
-    ],
+    ['a call that waits in the system', waiting],
   ])(
     'ends within ten seconds though the main thread is held by %s',
     async (_name, holding) => {
@@ -101,7 +99,7 @@ describe('a stop', () => {
   )
 
   it('ends sooner at a second signal', async () => {
-    const server = await start('for (;;) {}')
+    const server = await start(waiting)
     await held(server)
     const first = stopped(server)
     await new Promise((resolve) => setTimeout(resolve, 1_000))

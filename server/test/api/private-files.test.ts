@@ -14,11 +14,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
+import { program } from '../fixtures/program.ts'
 
-const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const clock = { nowMs: () => 0, monotonicMs: () => 0 }
 
 let root: string

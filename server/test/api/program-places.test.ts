@@ -17,12 +17,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { program } from '../fixtures/program.ts'
 
-// The built program starts in a tenth of the time.
-const program =
-  process.env['QUIVER_TEST_PROGRAM'] ?? fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const version = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
 ).version
@@ -85,7 +82,7 @@ it('names the path and the reason, in one line', async () => {
     expect(stderr).toMatch(/^quiver: .*\n$/)
     expect(code).toBe(1)
   }
-}, 120_000)
+}, 300_000)
 
 it.skipIf(!mayMount())(
   'says that a file system is read-only, or has no space',

@@ -5,10 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-
-const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+import { program } from '../fixtures/program.ts'
 
 it('says in one line that its port is in use', async () => {
   const other = createServer()

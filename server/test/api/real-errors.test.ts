@@ -182,7 +182,7 @@ describe('a call that fails', () => {
     await server.request('POST', '/restpp/graph/acme', change)
     let isAnswered = false
     const answer = server
-      .request('GET', url, undefined, { 'gsql-timeout': '20000' })
+      .request('GET', url, undefined, { 'gsql-timeout': '50000' })
       .finally(() => {
         isAnswered = true
       })

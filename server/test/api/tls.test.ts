@@ -10,12 +10,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { connect } from 'node:tls'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { selfSigned } from '../fixtures/certificate.ts'
+import { program } from '../fixtures/program.ts'
 import { startServer } from '../fixtures/server.ts'
 
-const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const credentials = JSON.stringify({ user: 'tigergraph', password: 'tigergraph' })
 
 interface SecureCall extends RequestOptions {

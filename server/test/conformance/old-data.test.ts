@@ -17,10 +17,10 @@ import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SEGMENT_FORMAT_VERSION } from '#graph/rebuild/segment-format.ts'
 import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
+import { program } from '../fixtures/program.ts'
 import { startServer, type TestServer } from '../fixtures/server.ts'
 import { dump } from '../model/dump.ts'
 
-const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const clock = { nowMs: () => Date.UTC(2026, 0, 1), monotonicMs: () => performance.now() }
 
 let directory: string

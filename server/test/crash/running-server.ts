@@ -1,17 +1,13 @@
 /**
  * The real server as a process of its own, on a free port, to be killed by its pid.
- *
- * It runs the sources; QUIVER_TEST_PROGRAM names another program, such as the built one.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
+import { program } from '../fixtures/program.ts'
 
 /** A busy machine starts it slowly; one that hangs is told apart all the same. */
 const START_TIMEOUT_MS = 120_000
-const PROGRAM =
-  process.env['QUIVER_TEST_PROGRAM'] ?? fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 export interface RunningServer {
   readonly url: string
@@ -41,7 +37,7 @@ export async function startServer(
   { args = [], startMsMax = START_TIMEOUT_MS }: StartOptions = {},
 ): Promise<RunningServer> {
   const options = ['--port', '0', '--data', directory, '--log-level', 'error', ...args]
-  const child = spawn(process.execPath, [PROGRAM, ...options], {
+  const child = spawn(process.execPath, [program, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit').then(([code]) => code as number | null)
