@@ -11,6 +11,9 @@ export const hostFile = fileURLToPath(
 
 const ANSWER_TIMEOUT_MS = 60_000
 
+/** Of each server: one thread more starts, in which short runs find a place. Not as many as this machine has cores. */
+export const QUERY_WORKERS = 1
+
 type Wanted = HostRequest extends infer R ? (R extends HostRequest ? Omit<R, 'id'> : never) : never
 
 export class Host {
@@ -20,12 +23,13 @@ export class Host {
   /** @returns the address of a server on the directory */
   start(directory: string): Promise<string> {
     const options = ['--port', '0', '--data', directory, '--log-level', 'warn']
+    options.push('--query-workers', String(QUERY_WORKERS))
     return this.#ask({ kind: 'start', options })
   }
 
-  /** As a stop does: what is held back is written. */
+  /** As a stop does: what is held back is written. One that does not end goes with its host, as a program is killed then. */
   async end(url: string): Promise<void> {
-    await this.#ask({ kind: 'end', url })
+    await this.#ask({ kind: 'end', url }).catch(() => undefined)
   }
 
   close(): void {

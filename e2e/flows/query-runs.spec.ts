@@ -1,6 +1,6 @@
-import { availableParallelism } from 'node:os'
 import { expect } from '@playwright/test'
 import { test } from '../fixtures.ts'
+import { QUERY_WORKERS } from '../hosted.ts'
 import { violations } from '../pages/axe.ts'
 import { LOOP, QueriesPage } from '../pages/queries-page.ts'
 
@@ -64,7 +64,7 @@ test('a query that waits for a worker is listed, and aborted there', async ({
   const headers = { 'GSQL-TIMEOUT': '300000' }
   const body = '{"rounds":1000000000}'
   // As many as run at the same time, the one in the place for short runs, and one more.
-  const count = availableParallelism() + 2
+  const count = QUERY_WORKERS + 2
   const runs = Array.from({ length: count }, () =>
     fetch(address, { method: 'POST', headers, body }),
   )
