@@ -50,9 +50,11 @@ test('a page is reached by the palette and by its keys', async ({ page, sampled:
 
   await page.keyboard.press('`')
   const requests = page.getByRole('dialog', { name: 'Requests of this tab' })
-  await expect(requests.getByText('GET /gsql/v1/schema/graphs', { exact: true })).toBeVisible()
+  // On a slow machine the graphs have been asked for several times by now.
+  const graphs = requests.getByText('GET /gsql/v1/schema/graphs', { exact: true })
+  await expect(graphs.first()).toBeVisible()
   await requests.getByRole('textbox', { name: 'Search requests' }).fill('get metrics 200')
-  await expect(requests.getByText('GET /gsql/v1/schema/graphs', { exact: true })).toHaveCount(0)
+  await expect(graphs).toHaveCount(0)
   await expect(requests.getByText('GET /informant/metrics').first()).toBeVisible()
   await requests
     .getByRole('row', { name: /informant/ })
