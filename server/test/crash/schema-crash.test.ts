@@ -17,7 +17,7 @@ import { SchemaLoad, type Send } from './schema-load.ts'
 const seed = Number(process.env['QUIVER_CRASH_SEED'] ?? 1)
 const CHANGES = 200
 /** Between two kills, at least and at most. */
-const RUN = { min: 60, max: 120 }
+const RUN = { min: 90, max: 110 }
 
 it(`a server killed in the middle of ${CHANGES} schema changes has all that it acknowledged (seed ${seed})`, async () => {
   const directory = mkdtempSync(join(tmpdir(), 'quiver-schema-'))
