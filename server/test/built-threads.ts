@@ -15,7 +15,7 @@ const sources = new URL('../src/', import.meta.url).href
 
 class BuiltWorker extends Worker {
   constructor(file: string | URL, options?: WorkerOptions) {
-    super(builtOf(file), options)
+    super(options?.eval === true ? file : builtOf(file), options)
   }
 }
 
