@@ -189,7 +189,7 @@ describe('a call that fails', () => {
     for (let count = 0; !isAnswered; count++) {
       await server.request('POST', '/restpp/graph/acme', change)
       // The time of all attempts is over.
-      if (count === 20) server.clock.advance(30_000)
+      if (count === 20) server.clock.advance(60_000)
     }
     expectFailure({ code: 'WRITE_CONFLICT', method: 'GET', url }, await answer)
   })
