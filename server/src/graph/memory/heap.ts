@@ -86,7 +86,7 @@ export class Heap {
   }
 }
 
-export function sizeOf(parts: readonly Uint8Array[]): number {
+function sizeOf(parts: readonly Uint8Array[]): number {
   return parts.reduce((size, { length }) => size + length, 0)
 }
 

@@ -5,7 +5,7 @@ import { LocalDocuments } from '#storage/documents.ts'
 import { payloadCatalog } from '../../../test/fixtures/payload-catalog.ts'
 import { givenFile } from './load-inputs.ts'
 import { noErrorLimits } from './load-limits.ts'
-import { type LoadTask, loadWord } from './load-protocol.ts'
+import { type LoadBatch, type LoadTask, loadWord } from './load-protocol.ts'
 import type { LoadRun } from './load-run.ts'
 import { LoadRunStore } from './load-run-store.ts'
 import { LoadRuns } from './load-runs.ts'
@@ -54,6 +54,32 @@ describe('a thread for loading', () => {
     expect(threads.busyCount).toBe(0)
     const { state } = await threads.run(task('x,c\ny,aab\n', job), host).end
     expect(state.reports[0]).toMatchObject({ validLine: 2 })
+  }, 60_000)
+
+  it('reads a payload with an object above 128 KiB itself, and leaves one of that size', async () => {
+    const limits = { heapLimitBytes: LARGE_BYTES, tablesLimitBytes: LARGE_BYTES, clock }
+    threads = new LoadThreads({ ...limits, every: () => () => {} })
+    const sent: LoadBatch[] = []
+    const host = {
+      write: async (batch: LoadBatch) => void sent.push(batch),
+      progressed: () => {},
+      reached: async () => {},
+    }
+    const load = async (chars: number) => {
+      const whole = task(`x,${'a'.repeat(chars)}\n`, 'LOAD f TO VERTEX Company VALUES ($0, $1, 1);')
+      await threads!.run({ ...whole, isDryRun: false }, host).end
+      const { payload, made } = sent.pop()!
+      const besideObject = '{"vertices":{"Company":{}},"edges":{}}'.length
+      return { objectBytes: payload!.length - besideObject, made }
+    }
+    const { objectBytes, made } = await load(1)
+    expect(made).toBeNull()
+    const mostChars = 2 ** 17 - objectBytes + 1
+    expect(await load(mostChars)).toEqual({ objectBytes: 2 ** 17, made: null })
+    const { made: above } = await load(mostChars + 1)
+    expect(above).toMatchObject({ catalogVersion: payloadCatalog.version })
+    expect(above!.payload).toMatchObject({ vertexCount: 1, edgeCount: 0 })
+    expect(above!.payload.frames).toHaveLength(1)
   }, 60_000)
 
   it('holds no more of its heap than it may', () => {
