@@ -34,14 +34,14 @@ function int8(value: number): Buffer {
 async function read(answers: Answers) {
   const { rows, isConfirmed = true, written = 1, more } = answers
   const { mustWrite = false, expectsMany = false } = answers
-  const asked: string[] = []
+  const statements: string[] = []
   const session = {
     query: async ({ name }: Statement) => {
-      asked.push(name ?? '')
+      statements.push(name ?? '')
       return { rows: rows.map((row) => ({ ...row, written })), isConfirmed }
     },
     copyOut: async (_select: string, take: TakeRow) => {
-      asked.push('copy')
+      statements.push('copy')
       for (const fields of more ?? []) take(fields)
       return isConfirmed
     },
@@ -51,19 +51,19 @@ async function read(answers: Answers) {
     ordinal: 2,
     run: 'a-1',
     confirm: async () => {
-      asked.push('confirm')
+      statements.push('confirm')
       return isConfirmed
     },
   } as unknown as Instances
   const options = { instances, applied: 8, mustWrite, expectsMany }
-  return { tail: await readTail(session, known, options), asked }
+  return { tail: await readTail(session, known, options), statements }
 }
 
 describe('the end of the log', () => {
   it('is handed on when the write of the same statement is confirmed', async () => {
-    const { tail, asked } = await read({ rows: [own, { ...next, bytes }] })
+    const { tail, statements } = await read({ rows: [own, { ...next, bytes }] })
     expect(tail?.groups).toEqual([{ end: { first: 9, sequence: 9, crc: 5 }, bytes }])
-    expect(asked).toEqual(['follow'])
+    expect(statements).toEqual(['follow'])
   })
 
   it.each([
@@ -82,9 +82,9 @@ describe('the end of the log', () => {
 
   it('has a second write behind parts that are read later', async () => {
     const rows = [own, { ...next, parts: 2, bytes }]
-    const { tail, asked } = await read({ rows, more: [[Buffer.from(' one')]] })
+    const { tail, statements } = await read({ rows, more: [[Buffer.from(' one')]] })
     expect(String(tail?.groups[0]?.bytes)).toBe('next one')
-    expect(asked).toEqual(['follow', 'copy', 'confirm'])
+    expect(statements).toEqual(['follow', 'copy', 'confirm'])
   })
 
   describe('of many bytes', () => {
@@ -95,11 +95,11 @@ describe('the end of the log', () => {
     ]
 
     it('is read by a statement of its own, and has a write behind it', async () => {
-      const { tail, asked } = await read({ rows, more, written: 0 })
+      const { tail, statements } = await read({ rows, more, written: 0 })
       expect(tail?.groups).toEqual([
         { end: { first: 9, sequence: 9, crc: 5 }, bytes: new Uint8Array(bytes) },
       ])
-      expect(asked).toEqual(['follow', 'copy', 'confirm'])
+      expect(statements).toEqual(['follow', 'copy', 'confirm'])
     })
 
     it('is not handed on while the standby has not confirmed it', async () => {
@@ -117,11 +117,11 @@ describe('the end of the log', () => {
       })
 
       it('comes with its write in one statement', async () => {
-        const { tail, asked } = await read(answer(1, ownRow, nextRow))
+        const { tail, statements } = await read(answer(1, ownRow, nextRow))
         expect(tail?.groups).toEqual([
           { end: { first: 9, sequence: 9, crc: 5 }, bytes: new Uint8Array(bytes) },
         ])
-        expect(asked).toEqual(['copy'])
+        expect(statements).toEqual(['copy'])
       })
 
       it.each([

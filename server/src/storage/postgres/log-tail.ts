@@ -87,15 +87,14 @@ async function readFew(
     ? await readGroups(session, known)
     : await groupsOf(session, rows.map(textRowOf), known)
   if (groups === null) return null
-  const tail = { groups, isCut: rows.length === ROWS_PER_READ }
-  if (groups.length === 0 && !mustWrite) return tail
   const last = rows.at(-1)
-  const isWritten =
+  const isReadLater =
     isLarge || hasLaterParts({ part: Number(last?.['part']), parts: Number(last?.['parts']) })
-      ? await instances.confirm(session, applied)
-      : isConfirmed && Number(rows[0]?.['written']) === 1
-  if (isWritten) return tail
-  throw notConfirmed()
+  return confirmed({ groups, rowCount: rows.length, mustWrite }, () =>
+    isReadLater
+      ? instances.confirm(session, applied)
+      : isConfirmed && Number(rows[0]?.['written']) === 1,
+  )
 }
 
 /** As `readFew`, whose one statement has its values in the text: COPY takes no parameters. */
@@ -122,22 +121,34 @@ async function readMany(
   )
   const groups = await groupsOf(session, rows, known)
   if (groups === null) return null
-  const tail = { groups, isCut: rows.length === ROWS_PER_READ }
-  if (groups.length === 0 && !mustWrite) return tail
-  const isWritten = hasLaterParts(rows.at(-1)!)
-    ? await instances.confirm(session, applied)
-    : isConfirmed && written === 1
-  if (isWritten) return tail
-  throw notConfirmed()
+  return confirmed({ groups, rowCount: rows.length, mustWrite }, () =>
+    hasLaterParts(rows.at(-1)!)
+      ? instances.confirm(session, applied)
+      : isConfirmed && written === 1,
+  )
+}
+
+interface Found {
+  readonly groups: readonly StoredGroup[]
+  readonly rowCount: number
+  readonly mustWrite: boolean
+}
+
+/** @param isWritten whether a write behind the read is confirmed; called where there must be one */
+async function confirmed(
+  { groups, rowCount, mustWrite }: Found,
+  isWritten: () => boolean | Promise<boolean>,
+): Promise<Tail> {
+  const mustBeWritten = groups.length > 0 || mustWrite
+  if (mustBeWritten && !(await isWritten())) {
+    throw new ConnectionLostError('the standby has not confirmed what was read')
+  }
+  return { groups, isCut: rowCount === ROWS_PER_READ }
 }
 
 /** Further parts of the last group were read behind the write. */
 function hasLaterParts({ part, parts }: Pick<LogRow, 'part' | 'parts'>): boolean {
   return part + 1 !== parts
-}
-
-function notConfirmed(): ConnectionLostError {
-  return new ConnectionLostError('the standby has not confirmed what was read')
 }
 
 function textRowOf(row: Row): LogRow {
