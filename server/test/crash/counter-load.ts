@@ -10,8 +10,10 @@
  * After a kill every acknowledged request must have had its effect exactly once, and what was under
  * way its whole effect or none.
  */
+
 import { expect } from 'vitest'
 import { createRandom, type Random } from '#kernel/prng.ts'
+import { Acknowledged } from './acknowledged.ts'
 import type { Answer, RunningServer } from './running-server.ts'
 
 export const CLIENTS = 16
@@ -84,20 +86,15 @@ export class CounterLoad {
     pending: null,
   }))
   #nextEntry = 0
-  #acknowledgedCount = 0
+  readonly acknowledged = new Acknowledged()
   #isOver = false
   /** Called when so many writes are acknowledged. */
-  #milestone: { readonly count: number; readonly reached: () => void } | null = null
   /** Attributes that acknowledged schema changes added, and one that may have. */
   readonly #attributes = new Set<string>(['number'])
   #pendingAttribute: string | null = null
 
   constructor(seed = 1) {
     this.#random = createRandom(seed)
-  }
-
-  get acknowledgedCount(): number {
-    return this.#acknowledgedCount
   }
 
   async createGraph(server: RunningServer): Promise<void> {
@@ -135,13 +132,6 @@ export class CounterLoad {
 
   stop(): void {
     this.#isOver = true
-  }
-
-  /** Resolves once so many more writes are acknowledged than now. */
-  progress(count: number): Promise<void> {
-    return new Promise((reached) => {
-      this.#milestone = { count: this.acknowledgedCount + count, reached }
-    })
   }
 
   /** Folds what is there into segments, while the load goes on; the kill may come in between. */
@@ -223,8 +213,7 @@ export class CounterLoad {
       expectCounts(answer, client.state, operation)
       client.state.apply(operation)
       client.pending = null
-      this.#acknowledgedCount++
-      if (this.#acknowledgedCount === this.#milestone?.count) this.#milestone.reached()
+      this.acknowledged.add()
     }
   }
 

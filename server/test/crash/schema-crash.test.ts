@@ -26,12 +26,12 @@ it(`a server killed in the middle of ${CHANGES} schema changes has all that it a
     const random = createRandom(seed)
     const load = new SchemaLoad(seed)
     await load.createGraph(sendTo(server))
-    for (let round = 1; load.acknowledgedCount < CHANGES; round++) {
+    for (let round = 1; load.acknowledged.count < CHANGES; round++) {
       const clients = load.run([sendTo(server)])
       const count = RUN.min + random.below(RUN.max - RUN.min)
       // What is folded holds a part of the changes, and the log behind it the others.
       if (round % 2 === 0) void sendTo(server)('GET', '/restpp/rebuildnow/g')
-      await Promise.race([load.progress(count), clients])
+      await Promise.race([load.acknowledged.progress(count), clients])
       await server.kill()
       await clients
       server = await startServer(directory)
@@ -62,7 +62,7 @@ it('either of two servers over one log may be killed: both have all schema chang
       const follower = cluster.instances.find((one) => one !== writer)!
       await cluster.settled()
       const clients = load.run([sendTo(writer), sendTo(follower)])
-      await Promise.race([load.progress(20 + random.below(20)), clients])
+      await Promise.race([load.acknowledged.progress(20 + random.below(20)), clients])
       await (killed === 'writer' ? writer : follower).kill()
       load.stop()
       await clients
@@ -73,7 +73,7 @@ it('either of two servers over one log may be killed: both have all schema chang
         await load.check(sendTo(instance), `${killed} killed, at ${instance.name}`)
       }
     }
-    expect(load.acknowledgedCount).toBeGreaterThanOrEqual(40)
+    expect(load.acknowledged.count).toBeGreaterThanOrEqual(40)
   } finally {
     await cluster.remove()
   }

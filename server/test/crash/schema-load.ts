@@ -4,10 +4,12 @@
  * so many types that a log entry holds what has changed, and not the whole catalogue
  * (docs/decisions/0142).
  */
+
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import { WHOLE_CATALOG_PARTS_MAX } from '#graph/catalog-entry.ts'
 import { createRandom, type Random } from '#kernel/prng.ts'
+import { Acknowledged } from './acknowledged.ts'
 
 /** Null: no answer came. */
 export type Send = (
@@ -55,17 +57,12 @@ export class SchemaLoad {
     pending: null,
   }))
   #nextNumber = 0
-  #acknowledgedCount = 0
+  readonly acknowledged = new Acknowledged()
   #isOver = false
   /** Called when so many changes are acknowledged. */
-  #milestone: { readonly count: number; readonly reached: () => void } | null = null
 
   constructor(seed: number) {
     this.#random = createRandom(seed)
-  }
-
-  get acknowledgedCount(): number {
-    return this.#acknowledgedCount
   }
 
   async createGraph(send: Send): Promise<void> {
@@ -87,13 +84,6 @@ export class SchemaLoad {
 
   stop(): void {
     this.#isOver = true
-  }
-
-  /** Resolves once so many more changes are acknowledged than now. */
-  progress(count: number): Promise<void> {
-    return new Promise((reached) => {
-      this.#milestone = { count: this.#acknowledgedCount + count, reached }
-    })
   }
 
   /**
@@ -139,8 +129,7 @@ export class SchemaLoad {
       expect(answer, what).toMatchObject({ status: 200, body: { error: false } })
       change.applyTo(client.types)
       client.pending = null
-      this.#acknowledgedCount++
-      if (this.#acknowledgedCount === this.#milestone?.count) this.#milestone.reached()
+      this.acknowledged.add()
     }
   }
 

@@ -25,14 +25,14 @@ describe('the server, killed under load', () => {
         const clients = load.run(server)
         if (round % 3 === 0) load.rebuild(server)
         if (round % 4 === 2) load.changeSchema(server)
-        await Promise.race([load.progress(20 + random.below(400)), clients])
+        await Promise.race([load.acknowledged.progress(20 + random.below(400)), clients])
         await pause(random.below(10))
         await server.kill()
         await clients
         server = await startServer(directory)
         await load.check(server, `round ${round}`)
       }
-      expect(load.acknowledgedCount).toBeGreaterThanOrEqual(rounds * 20)
+      expect(load.acknowledged.count).toBeGreaterThanOrEqual(rounds * 20)
       expect(await server.stop()).toBe(0)
     } finally {
       await server.kill()
