@@ -1,4 +1,4 @@
-/** The other end of host.ts: the process that serves the tests of one worker, and what is asked of it. */
+/** The client of host.ts: starts the process that serves the tests of one worker, and sends it requests. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { HostAnswer, HostRequest } from './host.ts'

@@ -50,7 +50,7 @@ test('a page is reached by the palette and by its keys', async ({ page, sampled:
 
   await page.keyboard.press('`')
   const requests = page.getByRole('dialog', { name: 'Requests of this tab' })
-  // On a slow machine the graphs have been asked for several times by now.
+  // On a slow machine the list of graphs has been requested several times by now.
   const graphs = requests.getByText('GET /gsql/v1/schema/graphs', { exact: true })
   await expect(graphs.first()).toBeVisible()
   await requests.getByRole('textbox', { name: 'Search requests' }).fill('get metrics 200')

@@ -119,7 +119,7 @@ export async function startServer(
   return { store, server, url }
 }
 
-/** Only what is asked for is loaded: a server of one directory knows nothing of PostgreSQL. */
+/** The client of PostgreSQL is loaded for a shared store only. */
 async function openStore(
   options: ProgramOptions,
   { clock, storeTimers, version }: StartParts,

@@ -43,7 +43,7 @@ describe('the rounds find', () => {
 
   it('a log in which an append overwrites', async () => {
     const found: string[] = []
-    // What is replaced may be a row of which nobody was told: not every round has something to find.
+    // The row that is replaced may hold no acknowledged write: then the round has nothing to find.
     for (let round = 0; found.length === 0 && round < ROUNDS_MAX; round++) {
       found.push(...(await brokenBy(await PostgresPair.start(), overwrite)))
     }

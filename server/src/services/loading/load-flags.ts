@@ -1,4 +1,4 @@
-/** What the upserts of a loading job are asked to heed, on the main thread and on the thread of the job. */
+/** Flags of the upserts of a loading job, for the main thread and for the thread of the job. */
 import type { UpsertFlags } from '../upsert/upsert-flags.ts'
 
 export interface LoadFlags {

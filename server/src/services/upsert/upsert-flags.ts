@@ -1,4 +1,4 @@
-/** What an upsert is asked to heed. */
+/** Flags of an upsert. */
 import type { LoadPosition } from '#graph/load-positions.ts'
 import { frameFlag } from '#graph/mutate/frame-format.ts'
 import { DbError } from '#kernel/errors.ts'
