@@ -8,7 +8,7 @@
  * C libraries ignore these variables.
  */
 const allocatorSettings = {
-  MALLOC_ARENA_MAX: '2',
+  MALLOC_ARENA_MAX: '1',
   MALLOC_MMAP_THRESHOLD_: String(128 * 1024),
   MALLOC_TRIM_THRESHOLD_: String(256 * 1024),
 }

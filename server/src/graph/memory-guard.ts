@@ -186,13 +186,11 @@ export class MemoryGuard {
 /** Bytes of a commit that make one new vertex, at least. */
 const VERTEX_SIZE_BYTES_MIN = 4
 
-/** Indexes of ids that commits of so many bytes may double: the old and the new are there together. */
+/** Tables of ids that commits of so many bytes may double: the old and the new are there together. */
 function doublingBytes(tables: Tables, incomingBytes: number): number {
   const rowCount = incomingBytes / VERTEX_SIZE_BYTES_MIN
   let sizeBytes = 0
-  for (const { ids } of tables.vertices) {
-    if (ids.count + rowCount >= ids.countMax) sizeBytes += 2 * ids.slots.byteLength
-  }
+  for (const { ids } of tables.vertices) sizeBytes += ids.slots.neededBytes(ids.count + rowCount)
   return sizeBytes
 }
 

@@ -2,6 +2,7 @@
 import { GraphEngine } from '#graph/engine.ts'
 import type { ReloadEvent } from '#graph/engine-options.ts'
 import { VectorIndexes } from '#graph/vectors/vector-indexes.ts'
+import { isDbError } from '#kernel/errors.ts'
 import type { ServerOptions } from './server-options.ts'
 
 /** @param forgetViews query workers let go of superseded arrays before they are collected */
@@ -9,13 +10,19 @@ export function openEngine(
   { logger, collectGarbage, ...options }: ServerOptions,
   forgetViews: () => void,
 ): Promise<GraphEngine> {
-  const onRebuildFailure = (error: unknown) => logger.error({ err: error }, 'rebuild failed')
+  const onRebuildFailure = (error: unknown) => logRebuildFailure(logger, error)
   const collect = () => {
     forgetViews()
     collectGarbage?.()
   }
   const onReload = (event: ReloadEvent) => logReload(logger, event)
   return GraphEngine.open({ ...options, onRebuildFailure, onReload, collectGarbage: collect })
+}
+
+/** What ended by itself or by another's change begins again with the next look whether one is due. */
+export function logRebuildFailure(logger: ServerOptions['logger'], error: unknown): void {
+  if (isDbError(error, 'UNAVAILABLE')) logger.info({ reason: error.message }, 'rebuild put off')
+  else logger.error({ err: error }, 'rebuild failed')
 }
 
 function logReload(logger: ServerOptions['logger'], event: ReloadEvent): void {

@@ -35,6 +35,7 @@ import { Metrics, type ThreadHeap } from '#services/system/metrics.ts'
 import { Monitor, SAMPLE_INTERVAL_MS } from '#services/system/monitor.ts'
 import type { RequestMetrics } from '#services/system/request-metrics.ts'
 import type { Documents } from '#storage/documents.ts'
+import { logRebuildFailure } from './engine.ts'
 import { maxStalenessOf } from './http.ts'
 import type { ServerOptions } from './server-options.ts'
 
@@ -214,7 +215,9 @@ export function startHousekeeping(
   }
   const cancels = [
     timers.every(REBUILD_CHECK_MS, () => {
-      engine.rebuildIfDue().catch(failed('rebuild failed'))
+      engine.rebuildIfDue().catch((error: unknown) => {
+        if (!ended) logRebuildFailure(logger, error)
+      })
     }),
     timers.every(VECTOR_CHECK_MS, () => vectors.check()),
     timers.every(FORGET_VIEW_MS, () => pool.forgetNextView()),

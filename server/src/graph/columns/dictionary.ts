@@ -1,7 +1,8 @@
 /**
  * Distinct strings of one column, each under a dense code. Code 0 is the empty string.
  *
- * Readers need only the heap and the offsets; the hash from bytes to code is the writer's own.
+ * Readers need only the heap and the offsets; the hash from bytes to code is the writer's own. A
+ * full hash is replaced in steps, as in ids/slot-table.ts.
  */
 import type { HeapView } from '#graph/view.ts'
 import { hashBytes } from '../ids/hash.ts'
@@ -10,12 +11,19 @@ import { type ByteRange, holdsAt } from '../memory/compare.ts'
 import { Growable, type Meter } from '../memory/growable.ts'
 import { Heap, heapLength, lengthSize } from '../memory/heap.ts'
 
+/** Slots of a full hash that one added string copies into the next one. */
+const SLOTS_PER_STEP = 32
+
 export class Dictionary {
   count = 1
   readonly heap: Heap
   readonly #offsets: Growable<'uint32'>
   /** Pairs of hash and code; code 0 marks a free slot, since '' is answered without a look. */
   #slots: Uint32Array
+  /** Of twice the size, while it is filled. */
+  #nextSlots: Uint32Array | null = null
+  /** Words of `#slots` that were copied into it. */
+  #copied = 0
   readonly #meter: Meter
 
   constructor(meter: Meter, stored?: HeapView) {
@@ -29,7 +37,7 @@ export class Dictionary {
   }
 
   get sizeBytes(): number {
-    return this.heap.sizeBytes + this.#offsets.sizeBytes + this.#slots.byteLength
+    return this.heap.sizeBytes + this.#offsets.sizeBytes + this.#slotBytes
   }
 
   offsetOf(code: number): number {
@@ -75,8 +83,9 @@ export class Dictionary {
     this.#offsets.array[code] = this.heap.append(bytes, start, length)
     this.#slots[slot] = hash
     this.#slots[slot + 1] = code
+    if (slot < this.#copied) place(this.#nextSlots!, hash, code)
     this.count = code + 1
-    if (this.count * 4 > this.#slots.length) this.#double()
+    if (this.count * 4 > this.#slots.length) this.#makeRoom()
     return code
   }
 
@@ -87,7 +96,7 @@ export class Dictionary {
   /** Lets go of codes and hash, and of the heap unless somebody else uses it on. */
   release(withHeap: boolean): void {
     this.#offsets.release()
-    this.#meter.bytes -= this.#slots.byteLength
+    this.#meter.bytes -= this.#slotBytes
     if (withHeap) this.heap.release()
   }
 
@@ -111,21 +120,30 @@ export class Dictionary {
     return holdsAt(heap, offset + lengthSize(length), value)
   }
 
-  #double(): void {
-    const old = this.#slots
-    this.#slots = allocateWords(old.length * 2)
-    this.#meter.bytes += old.byteLength
-    for (let slot = 0; slot < old.length; slot += 2) {
-      if (old[slot + 1] !== 0) this.#place(old[slot]!, old[slot + 1]!)
-    }
+  get #slotBytes(): number {
+    return this.#slots.byteLength + (this.#nextSlots?.byteLength ?? 0)
   }
 
-  #place(hash: number, code: number): void {
-    const mask = this.#slots.length / 2 - 1
-    let index = hash & mask
-    while (this.#slots[index * 2 + 1] !== 0) index = (index + 1) & mask
-    this.#slots[index * 2] = hash
-    this.#slots[index * 2 + 1] = code
+  /** Copies the next slots; after the last one the next hash takes the place of the full one. */
+  #makeRoom(): void {
+    const next = this.#nextSlots ?? this.#beginNext()
+    const slots = this.#slots
+    const end = Math.min(this.#copied + SLOTS_PER_STEP * 2, slots.length)
+    for (let slot = this.#copied; slot < end; slot += 2) {
+      if (slots[slot + 1] !== 0) place(next, slots[slot]!, slots[slot + 1]!)
+    }
+    this.#copied = end
+    if (end < slots.length) return
+    this.#meter.bytes -= slots.byteLength
+    this.#slots = next
+    this.#nextSlots = null
+    this.#copied = 0
+  }
+
+  #beginNext(): Uint32Array {
+    this.#nextSlots = allocateWords(this.#slots.length * 2)
+    this.#meter.bytes += this.#nextSlots.byteLength
+    return this.#nextSlots
   }
 
   #reindex(count: number): void {
@@ -138,7 +156,15 @@ export class Dictionary {
     for (let code = 1; code < count; code++) {
       const offset = this.#offsets.array[code]!
       const length = heapLength(heap, offset)
-      this.#place(hashBytes(heap, offset + lengthSize(length), length), code)
+      place(this.#slots, hashBytes(heap, offset + lengthSize(length), length), code)
     }
   }
+}
+
+function place(slots: Uint32Array, hash: number, code: number): void {
+  const mask = slots.length / 2 - 1
+  let index = hash & mask
+  while (slots[index * 2 + 1] !== 0) index = (index + 1) & mask
+  slots[index * 2] = hash
+  slots[index * 2 + 1] = code
 }

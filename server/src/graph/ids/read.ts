@@ -10,7 +10,8 @@ import { formatDatetime, parseDatetime } from '#kernel/datetime.ts'
 import { ID_SIZE_BYTES_MAX, INTEGER_SIZE_CHARS_MAX } from '#kernel/limits.ts'
 import { isSet } from '../memory/bits.ts'
 import { hashPair, wordAt } from './hash.ts'
-import { homeShift, SLOT_WORDS, sameRange, tagOf } from './string-ids.ts'
+import { homeShift, SLOT_WORDS } from './slot-table.ts'
+import { sameRange, tagOf } from './string-ids.ts'
 
 const encoder = new TextEncoder()
 // A byte order mark is a character of the text like any other.

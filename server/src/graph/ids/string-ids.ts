@@ -1,24 +1,18 @@
 /**
  * The ids of one vertex type with STRING ids: UTF-8 bytes to row and back.
  *
- * An open-addressing table of 16-byte slots, so that a look-up usually touches one cache line:
- *
- *     | tag u32 | row + 1 u32 (0: free) | bytes 0-3 of the id | bytes 4-7 |
- *
- * The tag is 28 bits of hash above four bits of min(length, 9); ids of up to 8 bytes are told apart
- * by the slot alone, longer ones are compared with `bytes`. The home slot comes from the upper bits
- * of the tag, so doubling the table keeps the order and reads both tables once, front to back.
+ * The words of a slot (slot-table.ts) are bytes 0 to 3 and 4 to 7 of the id. The tag is 28 bits of
+ * hash above four bits of min(length, 9): the slot alone identifies ids of up to 8 bytes, longer ones
+ * are compared with `bytes`.
  * Rows are never removed: a deleted vertex keeps its row and its slot until a rebuild makes the table
  * anew. An id that was deleted and comes back has a new row, so several slots may hold one id; at most
  * one of their rows is alive in any version.
  */
 import type { IdsView } from '#graph/view.ts'
-import { Growable, type Meter, sharedArray } from '../memory/growable.ts'
+import { Growable, type Meter } from '../memory/growable.ts'
 import { Heap } from '../memory/heap.ts'
 import { hashBytes, wordAt } from './hash.ts'
-
-export const SLOT_WORDS = 4
-const SLOT_COUNT_MIN = 16
+import { SLOT_WORDS, SlotTable } from './slot-table.ts'
 
 /** What a segment holds of the ids. */
 export interface StoredIds {
@@ -31,11 +25,6 @@ export interface StoredIds {
 
 export function tagOf(bytes: Uint8Array, start: number, length: number): number {
   return ((hashBytes(bytes, start, length) & ~15) | Math.min(length, 9)) >>> 0
-}
-
-/** How far a tag is shifted to give its home slot. */
-export function homeShift(slotCount: number): number {
-  return 32 - Math.log2(slotCount)
 }
 
 /** Ids that others are copied into. */
@@ -55,34 +44,23 @@ export const allDead: DeadRows = { count: Number.POSITIVE_INFINITY, has: () => t
 export class StringIds {
   readonly kind = 'string'
   count = 0
-  slots: Uint32Array<SharedArrayBuffer>
+  readonly slots: SlotTable
   offsets: Uint32Array<SharedArrayBuffer>
-  readonly #meter: Meter
   readonly #offsets: Growable<'uint32'>
   readonly #heap: Heap
-  #shift: number
-  #mask: number
-  /** Rows at which the table doubles. */
-  #countMax: number
 
   constructor(meter: Meter, stored?: StoredIds) {
-    this.#meter = meter
-    this.slots = stored?.slots ?? sharedArray('uint32', SLOT_COUNT_MIN * SLOT_WORDS)
-    meter.bytes += this.slots.byteLength
+    this.slots = new SlotTable(meter, stored?.slots)
     this.#offsets = new Growable('uint32', meter, stored?.offsets ?? undefined)
     this.#offsets.ensure(1)
     this.offsets = this.#offsets.array
     this.#heap = new Heap(meter, stored?.bytes ?? undefined)
     if (!stored?.bytes) this.#heap.length = 0
     this.count = stored?.count ?? 0
-    const slotCount = this.slots.length / SLOT_WORDS
-    this.#shift = homeShift(slotCount)
-    this.#mask = slotCount - 1
-    this.#countMax = slotCount / 2
   }
 
   get sizeBytes(): number {
-    return this.slots.byteLength + this.#offsets.sizeBytes + this.#heap.sizeBytes
+    return this.slots.sizeBytes + this.#offsets.sizeBytes + this.#heap.sizeBytes
   }
 
   /** Bytes of all ids together. */
@@ -93,7 +71,7 @@ export class StringIds {
   /** The row of an id, or -1; rows in `dead` are passed over. */
   find(bytes: Uint8Array, start: number, end: number, dead: DeadRows = noneDead): number {
     const slot = this.#probe(bytes, { start, end }, dead)
-    return this.slots[slot + 1]! - 1
+    return this.slots.words[slot + 1]! - 1
   }
 
   /**
@@ -103,17 +81,16 @@ export class StringIds {
   findOrAdd(bytes: Uint8Array, start: number, end: number, dead: DeadRows = noneDead): number {
     const range = { start, end }
     let slot = this.#probe(bytes, range, dead)
-    const found = this.slots[slot + 1]!
+    const found = this.slots.words[slot + 1]!
     if (found !== 0) return found - 1
-    const isFull = this.count >= this.#countMax
-    if (isFull) this.#double()
-    if (isFull || dead.count > 0) slot = this.#probe(bytes, range, noneDead)
+    const haveMoved = this.slots.makeRoom(this.count)
+    if (haveMoved || dead.count > 0) slot = this.#probe(bytes, range, noneDead)
     return this.#add(slot, bytes, range)
   }
 
   /** A new row for an id that has no living one; dead ones stay to be found by older versions. */
   add(bytes: Uint8Array, start: number, end: number): number {
-    if (this.count >= this.#countMax) this.#double()
+    this.slots.makeRoom(this.count)
     return this.#add(this.#probe(bytes, { start, end }, allDead), bytes, { start, end })
   }
 
@@ -125,8 +102,8 @@ export class StringIds {
   view(): IdsView {
     return {
       type: 'STRING',
-      slots: this.slots,
-      slotCount: this.#mask + 1,
+      slots: this.slots.words,
+      slotCount: this.slots.mask + 1,
       offsets: this.offsets,
       bytes: this.#heap.bytes,
       values: null,
@@ -134,7 +111,7 @@ export class StringIds {
   }
 
   release(): void {
-    this.#meter.bytes -= this.slots.byteLength
+    this.slots.release()
     this.#offsets.release()
     this.#heap.release()
   }
@@ -146,15 +123,14 @@ export class StringIds {
     const tag = tagOf(bytes, start, length)
     const first = wordAt(bytes, start, end)
     const second = length > 4 ? wordAt(bytes, start + 4, end) : 0
-    const slots = this.slots
-    const mask = this.#mask
+    const { words, shift, mask } = this.slots
     const hasDead = dead.count > 0
-    let index = tag >>> this.#shift
+    let index = tag >>> shift
     for (;;) {
       const slot = index * SLOT_WORDS
-      const row = slots[slot + 1]!
+      const row = words[slot + 1]!
       if (row === 0) return slot
-      if (slots[slot] === tag && slots[slot + 2] === first && slots[slot + 3] === second) {
+      if (words[slot] === tag && words[slot + 2] === first && words[slot + 3] === second) {
         const isSame = length <= 8 || this.#isSame(row - 1, bytes, range)
         if (isSame && !(hasDead && dead.has(row - 1))) return slot
       }
@@ -173,27 +149,13 @@ export class StringIds {
     this.#offsets.ensure(row + 2)
     this.offsets = this.#offsets.array
     this.offsets[row + 1] = this.#heap.length
-    const slots = this.slots
-    slots[slot] = tagOf(bytes, start, end - start)
-    slots[slot + 2] = wordAt(bytes, start, end)
-    slots[slot + 3] = end - start > 4 ? wordAt(bytes, start + 4, end) : 0
-    Atomics.store(slots, slot + 1, row + 1)
+    this.slots.set(slot, row, {
+      tag: tagOf(bytes, start, end - start),
+      low: wordAt(bytes, start, end),
+      high: end - start > 4 ? wordAt(bytes, start + 4, end) : 0,
+    })
     this.count = row + 1
     return row
-  }
-
-  /** Rows at which the table of slots doubles. */
-  get countMax(): number {
-    return this.#countMax
-  }
-
-  #double(): void {
-    this.slots = doubleSlots(this.slots)
-    this.#meter.bytes += this.slots.byteLength / 2
-    const slotCount = this.slots.length / SLOT_WORDS
-    this.#shift = homeShift(slotCount)
-    this.#mask = slotCount - 1
-    this.#countMax = slotCount / 2
   }
 }
 
@@ -215,23 +177,4 @@ export function sameRange(heap: Uint8Array, offsets: Uint32Array, row: number, k
     if (heap[heapStart + i] !== key.bytes[key.start + i]) return false
   }
   return true
-}
-
-/** A table of twice the size with the same entries; the home slot is the upper bits of the tag. */
-export function doubleSlots(slots: Uint32Array<SharedArrayBuffer>): Uint32Array<SharedArrayBuffer> {
-  const slotCount = (slots.length / SLOT_WORDS) * 2
-  const shift = homeShift(slotCount)
-  const mask = slotCount - 1
-  const next = sharedArray('uint32', slotCount * SLOT_WORDS)
-  for (let slot = 0; slot < slots.length; slot += SLOT_WORDS) {
-    if (slots[slot + 1] === 0) continue
-    let index = slots[slot]! >>> shift
-    while (next[index * SLOT_WORDS + 1] !== 0) index = (index + 1) & mask
-    const target = index * SLOT_WORDS
-    next[target] = slots[slot]!
-    next[target + 1] = slots[slot + 1]!
-    next[target + 2] = slots[slot + 2]!
-    next[target + 3] = slots[slot + 3]!
-  }
-  return next
 }

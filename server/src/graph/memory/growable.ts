@@ -10,6 +10,7 @@
 
 import type { ColumnArray } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
+import { reservationBytes } from '#kernel/shared-memory.ts'
 import { allocateShared, growShared } from './allocate.ts'
 
 /** Bytes of shared memory in use, kept up by everything that allocates any. */
@@ -45,10 +46,6 @@ const makers: { readonly [K in ArrayKind]: ArrayMaker<ArrayOfKind[K]> } = {
   int64: { elementSize: 8, make: (buffer, length) => new BigInt64Array(buffer, 0, length) },
   uint64: { elementSize: 8, make: (buffer, length) => new BigUint64Array(buffer, 0, length) },
 }
-
-const PLAIN_SIZE_BYTES_MAX = 1024 * 1024
-const RESERVATION_FACTOR = 64
-const RESERVATION_SIZE_BYTES_MAX = 2 ** 35
 
 /** A zeroed array of exactly `length` elements, not growable: for what is built once. */
 export function sharedArray<K extends ArrayKind>(kind: K, length: number): ArrayOfKind[K] {
@@ -115,18 +112,12 @@ export class Growable<K extends ArrayKind> {
       growShared(old, bytes)
       this.array = this.#maker.make(old, bytes / size)
     } else {
-      const buffer = allocate(bytes)
+      const buffer = allocateShared(bytes, reservationBytes(bytes))
       new Uint8Array(buffer).set(new Uint8Array(old, this.array.byteOffset, this.array.byteLength))
       this.array = this.#maker.make(buffer, bytes / size)
     }
     this.#meter.bytes += bytes - oldBytes
   }
-}
-
-function allocate(bytes: number): SharedArrayBuffer {
-  if (bytes <= PLAIN_SIZE_BYTES_MAX) return allocateShared(bytes)
-  const reserved = Math.max(bytes, Math.min(bytes * RESERVATION_FACTOR, RESERVATION_SIZE_BYTES_MAX))
-  return allocateShared(bytes, reserved)
 }
 
 function roundUp(value: number, unit: number): number {

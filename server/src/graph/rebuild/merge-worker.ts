@@ -1,5 +1,6 @@
 /** The rebuild's worker thread: one job per message, results in shared memory. */
 import { parentPort } from 'node:worker_threads'
+import '#kernel/buffer-pool.ts'
 import { assert } from '#kernel/assert.ts'
 import { packViews, unpackViews } from '#kernel/shared-views.ts'
 import { compactVertices } from './compact-vertices.ts'

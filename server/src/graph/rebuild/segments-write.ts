@@ -2,7 +2,7 @@
 import { PAGE_ROWS, SEGMENT_BLOB_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import type { SegmentWriter } from '#storage/store.ts'
 import { pageShiftOf, strideOf } from '../columns/kinds.ts'
-import { SLOT_WORDS } from '../ids/string-ids.ts'
+import { SLOT_WORDS } from '../ids/slot-table.ts'
 import type { StoredPositions } from '../load-positions.ts'
 import type { ArrayOfKind } from '../memory/growable.ts'
 import type { RecentKeys } from '../recent-keys.ts'

@@ -5,6 +5,7 @@
  */
 import { platform, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
+import '#kernel/buffer-pool.ts'
 import { collectGarbage } from '#graph/memory/collect-garbage.ts'
 import { collectLater } from '#graph/memory/collect-later.ts'
 import type { GraphView } from '#graph/view.ts'

@@ -118,7 +118,24 @@ describe('compiled code', () => {
     for (let typeId = 102; typeId < 120; typeId++) cache.get(plan, changed(typeId), false)
     expect(cache.codeCount).toBe(3)
     expect(cache.get(plan, view, false)).not.toBe(first)
-    for (const text of ['PRINT 2;', 'PRINT 3;']) cache.get(runner.plan(text), view, false)
+    // Three of the first plan, which ran again, go with the second plan that does.
+    for (const text of ['PRINT 2;', 'PRINT 3;']) {
+      cache.get(runner.plan(text), view, false)
+      cache.get(runner.plan(text), view, false)
+    }
     expect(cache.codeCount).toBe(2)
+  })
+
+  it('of plans that run once replaces none of a plan that runs again', () => {
+    const cache = new CodeCache()
+    const view = engine.view()
+    const [again, once] = [runner.plan('PRINT 0;'), runner.plan('PRINT 1;')]
+    const code = cache.get(again, view, false)
+    cache.get(again, view, false)
+    const first = cache.get(once, view, false)
+    for (let i = 2; i < 600; i++) cache.get(runner.plan(`PRINT ${i};`), view, false)
+    expect(cache.codeCount).toBe(1 + 50)
+    expect(cache.get(again, view, false)).toBe(code)
+    expect(cache.get(once, view, false)).not.toBe(first)
   })
 })

@@ -63,19 +63,28 @@ interface CompiledQuery extends GeneratedQuery {
 
 /** Forms of the memory for which the code of one plan is stored: with deltas and without, say. */
 const SIGNATURES_PER_PLAN_MAX = 3
+const PLANS_MAX = 500
+/** Plans that ran once, as texts do that are interpreted, or installed again with another constant. */
+const PLANS_RUN_ONCE_MAX = 50
+const WIDE_PLANS_MAX = 5_000
+
+type CodeBySignature = Map<string, CompiledQuery>
 
 /**
  * Compiled functions of a thread, by plan, width of integers and signature of the memory. What was
  * not used for longest gives way: a signature that a schema change has made obsolete never returns.
+ * A plan that runs for the first time gives way to 50 others that do, and does not replace one that
+ * runs again and again: a function has some 100 kB of code and feedback.
  */
 export class CodeCache {
-  /** In the order of use. */
-  private readonly codes = new Map<string, Map<string, CompiledQuery>>()
+  /** Of plans that ran more than once, in the order of use. */
+  private readonly codes = new Map<string, CodeBySignature>()
+  private readonly codesRunOnce = new Map<string, CodeBySignature>()
   /** Plans that needed 64 bits once are not tried with doubles again. */
-  private readonly wide = new Set<string>()
+  private readonly wide = new Map<string, true>()
   private readonly planCountMax: number
 
-  constructor(planCountMax = 500) {
+  constructor(planCountMax = PLANS_MAX) {
     this.planCountMax = planCountMax
   }
 
@@ -84,25 +93,38 @@ export class CodeCache {
   }
 
   markWide(plan: InstalledPlan): void {
-    this.wide.add(plan.id)
+    moveToEnd(this.wide, plan.id, true, WIDE_PLANS_MAX)
   }
 
   clear(): void {
     this.codes.clear()
+    this.codesRunOnce.clear()
   }
 
   /** Of all plans together. */
   get codeCount(): number {
-    return [...this.codes.values()].reduce((sum, { size }) => sum + size, 0)
+    const all = [...this.codes.values(), ...this.codesRunOnce.values()]
+    return all.reduce((sum, { size }) => sum + size, 0)
   }
 
   get(plan: InstalledPlan, view: GraphView, wide: boolean, counted = false): CompiledQuery {
     const key = `${plan.id} ${wide} ${counted}`
     const signature = signatureOf(view)
-    const bySignature = this.codes.get(key) ?? new Map<string, CompiledQuery>()
+    const known = this.codes.get(key) ?? this.codesRunOnce.get(key)
+    const bySignature = known ?? new Map<string, CompiledQuery>()
     const code = bySignature.get(signature) ?? compile(plan, view, wide, counted)
     moveToEnd(bySignature, signature, code, SIGNATURES_PER_PLAN_MAX)
-    moveToEnd(this.codes, key, bySignature, this.planCountMax)
+    if (known === undefined) {
+      moveToEnd(
+        this.codesRunOnce,
+        key,
+        bySignature,
+        Math.min(PLANS_RUN_ONCE_MAX, this.planCountMax),
+      )
+    } else {
+      this.codesRunOnce.delete(key)
+      moveToEnd(this.codes, key, bySignature, this.planCountMax)
+    }
     return code
   }
 }

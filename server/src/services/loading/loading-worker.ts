@@ -1,5 +1,6 @@
 /** A thread for loading: one stretch of a run at a time, as the main thread sends them. */
 import { parentPort } from 'node:worker_threads'
+import '#kernel/buffer-pool.ts'
 import { assert } from '#kernel/assert.ts'
 import { isDbError } from '#kernel/errors.ts'
 import { unpackViews } from '#kernel/shared-views.ts'

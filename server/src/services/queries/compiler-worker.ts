@@ -1,6 +1,7 @@
 /** The compiler's thread: one text at a time, as the main thread sends them. */
 import { platform, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
+import '#kernel/buffer-pool.ts'
 import type { Catalog } from '#catalog/types.ts'
 import { collectLater } from '#graph/memory/collect-later.ts'
 import { assert } from '#kernel/assert.ts'

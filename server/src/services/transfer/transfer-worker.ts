@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
+import '#kernel/buffer-pool.ts'
 import { LinkInPath, openContained } from '#storage/files/contained.ts'
 import { writeGraphAr } from './graphar/write-graphar.ts'
 import type {

@@ -6,6 +6,7 @@
 import { crc32 } from 'node:zlib'
 import { assert } from '#kernel/assert.ts'
 import { DbError } from '#kernel/errors.ts'
+import { sharedBytes } from '#kernel/shared-memory.ts'
 import { FRAME_HEADER_SIZE_BYTES } from '../frame/frame.ts'
 import { checkDocument, checkPayload, foldBounds } from '../rules.ts'
 import type {
@@ -179,7 +180,7 @@ class MemorySegmentWriter implements SegmentWriter {
 }
 
 function sharedCopy(bytes: Uint8Array): Uint8Array<SharedArrayBuffer> {
-  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length))
+  const copy = sharedBytes(bytes.length)
   copy.set(bytes)
   return copy
 }

@@ -1,5 +1,6 @@
 /** Reads a blob of a checkpoint from its rows, each checked and decoded while the next ones arrive. */
 import { assert } from '#kernel/assert.ts'
+import { sharedBytes } from '#kernel/shared-memory.ts'
 import { addPart, checkWhole, emptyBlob, type ReadBlob, type StoredBlob } from '../segment/blob.ts'
 import { int4Of, int8Of, present } from './copy-out.ts'
 import type { Session } from './session.ts'
@@ -14,7 +15,7 @@ export class BlobRows {
 
   constructor(blob: StoredBlob) {
     this.#blob = blob
-    this.#whole = new Uint8Array(new SharedArrayBuffer(blob.sizeBytes))
+    this.#whole = sharedBytes(blob.sizeBytes)
   }
 
   /** Goes on where a connection has ended. @throws DbError CORRUPT_SEGMENT; ConnectionLostError */

@@ -11,6 +11,7 @@ import { crc32 } from 'node:zlib'
 import { assert } from '#kernel/assert.ts'
 import { DbError } from '#kernel/errors.ts'
 import { SEGMENT_BLOB_SIZE_BYTES_MAX, STORE_DELETE_SIZE_BYTES_MAX } from '#kernel/limits.ts'
+import { sharedBytes } from '#kernel/shared-memory.ts'
 import {
   addPart,
   blobsByKey,
@@ -151,7 +152,7 @@ export class SegmentFile {
   readBlob(key: string): Uint8Array<SharedArrayBuffer> {
     const blob = this.#currentBlob(key)
     return translating(SEGMENTS_DATABASE, `read blob ${key}`, () => {
-      const whole = new Uint8Array(new SharedArrayBuffer(blob.sizeBytes))
+      const whole = sharedBytes(blob.sizeBytes)
       let read = emptyBlob
       for (const part of partsOf(this.#database, blob)) read = addPart(whole, read, part, blob)
       checkWhole(read, blob)

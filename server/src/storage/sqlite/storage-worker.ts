@@ -3,6 +3,7 @@
  * does nothing else. Requests are answered in order; the first one opens the file.
  */
 import { parentPort, workerData } from 'node:worker_threads'
+import '#kernel/buffer-pool.ts'
 import { assert } from '#kernel/assert.ts'
 import type { Handlers } from '../thread/messages.ts'
 import { type Service, serveRequests } from '../thread/serve-requests.ts'

@@ -6,6 +6,7 @@
  */
 import { setPriority } from 'node:os'
 import process from 'node:process'
+import '#kernel/buffer-pool.ts'
 import { assert } from '#kernel/assert.ts'
 import { HnswGraph } from './hnsw-graph.ts'
 import type { FromGraphs, ToGraphs } from './protocol.ts'

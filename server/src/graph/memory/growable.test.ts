@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { reservationBytes, sharedBytes } from '#kernel/shared-memory.ts'
+import { Growable, viewOfKind } from './growable.ts'
+
+const MEBIBYTE = 2 ** 20
+
+describe('a growable array', () => {
+  it('that was read from a segment grows in place, and its old views see what is written', () => {
+    const bytes = sharedBytes(8 * MEBIBYTE)
+    bytes.fill(7)
+    const meter = { bytes: 0 }
+    const array = new Growable('uint32', meter, viewOfKind('uint32', bytes))
+    const before = array.array
+    array.ensure(before.length + 1)
+    expect(array.array.buffer).toBe(bytes.buffer)
+    expect(array.array.length).toBeGreaterThan(before.length)
+    expect(array.array[before.length]).toBe(0)
+    array.array[0] = 5
+    expect(before[0]).toBe(5)
+    expect(meter.bytes).toBe(array.sizeBytes)
+  })
+
+  it('of a plain buffer is copied', () => {
+    const plain = new Uint8Array(new SharedArrayBuffer(1000))
+    plain.fill(7)
+    const array = new Growable('uint8', { bytes: 0 }, plain)
+    array.ensure(1001)
+    expect(array.array.buffer).not.toBe(plain.buffer)
+    expect(array.array.subarray(0, 1000)).toEqual(plain)
+  })
+
+  it('beyond its reservation is copied into a larger one', () => {
+    const size = MEBIBYTE + 64
+    const array = new Growable('uint8', { bytes: 0 })
+    array.ensureTight(size)
+    const { buffer } = array.array
+    array.array[size - 1] = 9
+    array.ensureTight(buffer.maxByteLength)
+    expect(array.array.buffer).toBe(buffer)
+    array.ensureTight(buffer.maxByteLength + 1)
+    expect(array.array.buffer).not.toBe(buffer)
+    expect(array.array[size - 1]).toBe(9)
+  })
+})
+
+describe('the reservation', () => {
+  it.each([
+    [0, 0],
+    [1, 1],
+    [MEBIBYTE, MEBIBYTE],
+    [MEBIBYTE + 1, 64 * (MEBIBYTE + 1)],
+    [2 ** 29, 2 ** 35],
+    [2 ** 29 + 1, 2 ** 35],
+    [2 ** 35, 2 ** 35],
+    [2 ** 35 + 1, 2 ** 35 + 1],
+  ])('of %d bytes is %d', (sizeBytes, reserved) => {
+    expect(reservationBytes(sizeBytes)).toBe(reserved)
+  })
+
+  it('is not part of the length', () => {
+    for (const size of [0, 1, MEBIBYTE, MEBIBYTE + 1]) {
+      const bytes = sharedBytes(size)
+      expect(bytes.length).toBe(size)
+      expect(bytes.buffer.byteLength).toBe(size)
+    }
+  })
+})
