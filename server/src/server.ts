@@ -26,11 +26,11 @@ import { joinOthers, openDocuments } from './modules/documents.ts'
 import { makeVectorIndexes, openEngine } from './modules/engine.ts'
 import { httpLimits, httpSettings } from './modules/http.ts'
 import {
+  makePool,
   mountPackages,
   mountQueries,
   openQueries,
   queryFilesOf,
-  startPool,
 } from './modules/queries.ts'
 import { mountSchema, openGraphUsers } from './modules/schema.ts'
 import { mountScripts, openLoadSources, openTransfers } from './modules/scripts.ts'
@@ -89,7 +89,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   })
   const queries = await openQueries(engine, { documents, turns, mark }, options)
   const vectors = makeVectorIndexes(engine, options)
-  const pool = await startPool({ engine, vectors, load }, options)
+  const pool = makePool({ engine, vectors, load }, options)
   forgetViews = () => pool.forgetViews()
   const jobs = await JobStore.open(documents)
   const roles = new RoleService({ auth, catalogue: engine })

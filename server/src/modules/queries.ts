@@ -46,14 +46,11 @@ interface PoolParts {
   readonly load: LoadMetrics
 }
 
-export function startPool(
-  { engine, vectors, load }: PoolParts,
-  options: ServerOptions,
-): Promise<QueryPool> {
+export function makePool({ engine, vectors, load }: PoolParts, options: ServerOptions): QueryPool {
   const { clock, timers, queryWorkerCount: workerCount, queryFilesDirectory } = options
   const after = (ms: number, call: () => void) => timers.after(ms, call)
   const files = queryFilesDirectory === null ? {} : { fileDirectory: queryFilesDirectory }
-  return QueryPool.start({
+  return new QueryPool({
     workerCount,
     heapLimitBytes: workerHeapBytes(options.memoryLimitBytes, workerCount),
     memoryLimitBytes: options.memoryLimitBytes * QUERIES_MEMORY_SHARE,

@@ -91,6 +91,55 @@ async function eventually<T>(look: () => readonly T[]): Promise<readonly T[]> {
   }
 }
 
+describe('the threads of a pool', () => {
+  /** Timers that a test runs by hand. */
+  const made = () => {
+    const calls = new Set<() => void>()
+    const later = (_ms: number, call: () => void) => {
+      calls.add(call)
+      return () => calls.delete(call)
+    }
+    const own = new QueryPool({
+      workerCount: 1,
+      clock: realClock,
+      after: later,
+      pin: () => engine.pin(),
+    })
+    return { own, calls }
+  }
+  const sizesOf = async (own: QueryPool, calls: Set<() => void>) => {
+    const heaps = await own.heaps()
+    calls.clear()
+    return heaps.map((heap) => heap !== null)
+  }
+
+  it('begin with the first run', async () => {
+    const { own, calls } = made()
+    expect(await own.heaps()).toEqual([null, null])
+    const { result } = own.run(request('PRINT 1;'))
+    const { bytes } = await result
+    expect(new TextDecoder().decode(bytes)).toBe('[{"1":1}]')
+    expect(await sizesOf(own, calls)).toEqual([true, true])
+    await own.close()
+  })
+
+  it('begin without one after some time', async () => {
+    const { own, calls } = made()
+    const [begin] = calls
+    begin?.()
+    await vi.waitFor(async () => expect(await sizesOf(own, calls)).toEqual([true, true]))
+    await own.close()
+    expect(calls.size).toBe(0)
+  })
+
+  it('do not begin once it is closed', async () => {
+    const { own, calls } = made()
+    await own.close()
+    expect(calls.size).toBe(0)
+    expect(await own.heaps()).toEqual([null, null])
+  })
+})
+
 describe('the query pool', () => {
   it('runs a query in a worker and hands its answer over as bytes', async () => {
     const body = `SumAccum<INT> @@n;

@@ -6,6 +6,9 @@
  * time is asked to stop through its control words; when it has not stopped after
  * `STOP_GRACE_MS` its thread is ended and replaced.
  *
+ * The threads begin with the first run, or after `BEGIN_AFTER_MS`: a server that has just started has no part of its time
+ * taken by them, and one that runs long enough has them ready.
+ *
  * There is one worker more than the count says. As long as nobody waits, it works like the others.
  * When a run waits and every worker has a run that is not short, the last of them goes back to the
  * queue, to begin anew: so a short run never waits for long ones (docs/decisions/0077).
@@ -46,6 +49,8 @@ export const PARALLEL_FROM = 50_000
 export const SHORT_RUN_MS = 500
 /** A thread that could not be started is started anew after this time, in milliseconds. */
 const RESTART_MS = 1_000
+/** Nobody waits for threads that begin then, in milliseconds. */
+const BEGIN_AFTER_MS = 30_000
 /** Heap of a worker, unless said. */
 const HEAP_LIMIT_BYTES = 512 * 1024 * 1024
 export class QueryPool {
@@ -61,8 +66,10 @@ export class QueryPool {
   /** Cancels the timer that looks again for a run to move; null: there is none. */
   #cancelLook: (() => void) | null = null
   #isRestarting = false
+  /** Cancels the timer that begins the threads; null: they have begun. */
+  #cancelBegin: (() => void) | null
 
-  private constructor(options: PoolOptions) {
+  constructor(options: PoolOptions) {
     this.#options = options
     const { workerCount, workerFile, fileDirectory = null } = options
     const { heapLimitBytes = HEAP_LIMIT_BYTES } = options
@@ -76,10 +83,14 @@ export class QueryPool {
       (_, thread) =>
         new WorkerSlot({ fileDirectory, thread, heapLimitBytes, use, workerFile, onLost }),
     )
+    this.#cancelBegin = options.after(BEGIN_AFTER_MS, () => this.#beginThreads())
   }
 
+  /** With threads that run already. */
   static async start(options: PoolOptions): Promise<QueryPool> {
     const pool = new QueryPool(options)
+    pool.#cancelBegin?.()
+    pool.#cancelBegin = null
     await startSlots(pool.#slots)
     return pool
   }
@@ -135,6 +146,7 @@ export class QueryPool {
   /** Ends every run and every thread. */
   async close(): Promise<void> {
     this.#closed = true
+    this.#cancelBegin?.()
     this.#cancelLook?.()
     for (const run of [...this.#runs.values()]) this.#stop(run, stopReason.aborted)
     await Promise.all(this.#slots.map((slot) => slot.stop()))
@@ -151,7 +163,16 @@ export class QueryPool {
     const timeout = () => this.#stop(run, stopReason.timedOut)
     run.cancelTimers.push(this.#options.after(run.request.timeoutMs, timeout))
     this.#queue.add(run)
+    this.#beginThreads()
     this.#serveQueue()
+  }
+
+  /** Once; what is sent to a thread that begins is read when it runs. */
+  #beginThreads(): void {
+    if (this.#cancelBegin === null) return
+    this.#cancelBegin()
+    this.#cancelBegin = null
+    this.#restart()
   }
 
   #serveQueue(): void {
@@ -350,7 +371,7 @@ export class QueryPool {
     this.#serveQueue()
   }
 
-  /** Threads that have ended are replaced. */
+  /** Threads that have ended are replaced, and those that have not begun begin. */
   #restart(): void {
     const dead = this.#slots.filter((slot) => slot.dead && !slot.busy)
     if (dead.length === 0) return
