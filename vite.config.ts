@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import product from './package.json' with { type: 'json' }
+import { LongFilesFirst } from './server/test/long-files-first.ts'
 
 const api = process.env['QUIVER_API'] ?? 'http://127.0.0.1:14240'
 
@@ -70,6 +71,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     css: { include: [/tokens\.css/] },
     setupFiles: ['server/test/built-threads.ts'],
+    sequence: { sequencer: LongFilesFirst },
     // What Node has compiled serves every later file, thread and started program (docs/decisions/0145).
     env: { NODE_COMPILE_CACHE: compiled },
   },

@@ -17,7 +17,7 @@ const templates = mkdtempSync(join(tmpdir(), 'quiver-templates-'))
 chmodSync(templates, 0o755)
 const ofServers = ['api', 'conformance', 'crash', 'model', 'queries']
 const measured = 'measured'
-/** Several servers over a pair of PostgreSQL: processes enough for one worker. */
+/** Several servers over a pair of PostgreSQL in each file. */
 const shared = 'shared-store'
 /**
  * Node runs the sources of servers itself, as it does in production: half the processor time of
@@ -53,7 +53,8 @@ async function step(name, args) {
 
 /**
  * What lies beside its source shares its workers, as in `npm run check`; tests of whole servers,
- * which change more than they put back, have one each. Tests that measure run alone: other work on
+ * which change more than they put back, have one each. Of these three run at a time: many wait for
+ * processes to start and to end, and two leave the cores idle then. Tests that measure run alone: other work on
  * the same cores lengthens what they measure.
  */
 async function unit() {
@@ -61,8 +62,8 @@ async function unit() {
   const folders = (names) => names.map((name) => `server/test/${name}/`)
   const others = ['--exclude', `server/test/{${apart}}/**`]
   await vitest('beside', ['--no-isolate'], others)
-  await vitest('servers', untransformed, folders(ofServers))
-  await vitest('shared', ['--maxWorkers=1', ...untransformed], folders([shared]))
+  await vitest('servers', ['--maxWorkers=3', ...untransformed], folders(ofServers))
+  await vitest('shared', ['--maxWorkers=2', ...untransformed], folders([shared]))
   await vitest('measured', ['--maxWorkers=1'], folders([measured]))
 }
 

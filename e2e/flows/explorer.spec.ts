@@ -73,13 +73,18 @@ test('the scene is there after a reload, and by keyboard alone', async ({
   await expect(explorer.status).toHaveText(before ?? '')
 })
 
-test('a supernode of 100,000 neighbours is paged to its end', async ({ page, server }) => {
+/** More pages show nothing else; the API is paged through 100,000 in supernode.test.ts. */
+const count = process.env['QUIVER_SLOW'] === '1' ? 100_000 : 20_000
+
+test(`a supernode of ${formatted(count)} neighbours is paged to its end`, async ({
+  page,
+  server,
+}) => {
   test.setTimeout(240_000)
-  const count = 100_000
   const graph = await makeStar(server.url, count)
   const explorer = new ExplorerPage(page)
   await explorer.openAt(server.url, graph, 'Hub:h')
-  await expect(explorer.kind('Has to Leaf')).toContainText('100,000')
+  await expect(explorer.kind('Has to Leaf')).toContainText(formatted(count))
 
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
@@ -99,7 +104,7 @@ test('a supernode of 100,000 neighbours is paged to its end', async ({ page, ser
   await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('1000')
   const next = page.getByRole('button', { name: 'Next page' })
   for (let first = 1; first < count; first += 1_000) {
-    const range = `${formatted(first)}–${formatted(first + 999)} of 100,000`
+    const range = `${formatted(first)}–${formatted(first + 999)} of ${formatted(count)}`
     await expect(page.getByText(range)).toBeVisible()
     if (first + 1_000 < count) await next.click()
   }
@@ -242,4 +247,6 @@ test('axe finds nothing in the explorer in either theme', async ({ page, sampled
   expect(await violations(page), 'elements').toEqual([])
 })
 
-const formatted = (count: number): string => count.toLocaleString('en')
+function formatted(count: number): string {
+  return count.toLocaleString('en')
+}

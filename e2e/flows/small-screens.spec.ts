@@ -1,11 +1,12 @@
 import { expect } from '@playwright/test'
 import { test } from '../fixtures.ts'
 import { smallTargets } from '../pages/axe.ts'
+import { consolePage } from '../pages/console.ts'
 import { makeGraph, people, upsert } from '../pages/graphs.ts'
 
 const GRAPH = 'a_graph_whose_name_is_as_long_as_somebody_in_a_hurry_may_choose_it'
 
-/** Each page, and what one most wants to do there. */
+/** Each page, and what one most wants to do there; the page before has nothing of that name. */
 const pages: readonly (readonly [
   path: string,
   role: 'button' | 'link' | 'radio' | 'switch' | 'tab' | 'textbox',
@@ -45,9 +46,14 @@ for (const { name, viewport, forcedColors } of screens) {
     await upsert(server.url, GRAPH, { vertices: { Person: { '1': {} } } })
     await page.setViewportSize(viewport)
     await page.emulateMedia({ forcedColors, reducedMotion: 'reduce' })
+    const view = consolePage(page, server.url)
+    await view.open('/settings')
     for (const [path, role, action] of pages) {
-      await page.goto(`${server.url}/ui${path}`)
-      await expect(page.getByRole('heading', { level: 1 })).toBeInViewport()
+      // A whole load takes several times as long as all that is looked at.
+      await view.go(path)
+      const wanted = page.getByRole('main').getByRole(role, { name: action }).first()
+      await expect(wanted, path).toBeVisible()
+      await expect(view.heading).toBeInViewport()
       await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
       const rail = page.getByRole('navigation', { name: 'Pages' })
       await expect(rail.getByRole('link').last()).toBeInViewport({ ratio: 1 })
@@ -61,7 +67,7 @@ for (const { name, viewport, forcedColors } of screens) {
       expect(scrolled, path).toEqual([])
       expect(await smallTargets(page), path).toEqual([])
       // Scrolled to, and nothing lies over it.
-      await page.getByRole('main').getByRole(role, { name: action }).first().click({ trial: true })
+      await wanted.click({ trial: true })
     }
   })
 }

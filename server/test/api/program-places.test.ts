@@ -32,9 +32,13 @@ const uid = isRoot ? USER : process.getuid?.()
 
 const directory = mkdtempSync(join(tmpdir(), 'quiver-places-'))
 const place = (name: string) => join(directory, name)
+/** Node has a folder for each user there: what the first start compiles serves the others. */
+const compiled = { NODE_COMPILE_CACHE: place('compiled') }
 
 beforeAll(() => {
   chmodSync(directory, 0o755)
+  mkdirSync(place('compiled'))
+  chmodSync(place('compiled'), 0o777)
   mkdirSync(place('own'), { mode: 0o700 })
   mkdirSync(place('closed'), { mode: 0o500 })
   mkdirSync(place('shut'), { mode: 0o000 })
@@ -160,8 +164,9 @@ interface Outcome {
 
 function run(args: readonly string[], settings: object = {}): Promise<Outcome> {
   const whole = [program, '--port', '0', ...args]
+  const options = { cwd: '/', env: { ...process.env, ...compiled }, ...settings }
   return new Promise((resolve) => {
-    execFile(process.execPath, whole, { cwd: '/', ...settings }, (error, stdout, stderr) =>
+    execFile(process.execPath, whole, options, (error, stdout, stderr) =>
       resolve({ code: error?.code, stdout: String(stdout), stderr: String(stderr) }),
     )
   })

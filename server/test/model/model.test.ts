@@ -7,7 +7,9 @@ import { describe, expect, it } from 'vitest'
 import { runProgram } from './program.ts'
 
 const firstSeed = Number(process.env['MODEL_SEED'] ?? 1)
-const programCount = Number(process.env['MODEL_PROGRAMS'] ?? 2_000)
+const isSlow = process.env['QUIVER_SLOW'] === '1'
+/** The same ones in each run. */
+const programCount = Number(process.env['MODEL_PROGRAMS'] ?? (isSlow ? 10_000 : 1_000))
 const BATCH = 250
 
 describe('the engine agrees with the model', () => {
