@@ -96,12 +96,9 @@ export class SlotTable {
    * @param slot first word of the slot
    */
   set(slot: number, row: number, key: SlotKey): void {
-    const { words } = this
-    const replaced = words[slot + 1]!
-    write(words, slot, row, key)
-    if (slot >= this.#copied) return
-    const next = this.#next!
-    write(next, slotOfRow(next, key.tag, replaced), row, key)
+    write(this.words, slot, row, key)
+    // There a dead row of the id keeps its slot: look-ups pass over it.
+    if (slot < this.#copied) write(this.#next!, freeSlot(this.#next!, key.tag), row, key)
   }
 
   release(): void {
@@ -131,11 +128,11 @@ function write(words: Words, slot: number, row: number, { tag, low, high }: Slot
   Atomics.store(words, slot + 1, row + 1)
 }
 
-/** The slot from a tag's home slot on that holds `entry`, a row + 1; 0: the first free one. */
-function slotOfRow(words: Words, tag: number, entry: number): number {
+/** The first free slot from a tag's home slot on. */
+function freeSlot(words: Words, tag: number): number {
   const slotCount = words.length / SLOT_WORDS
   let index = tag >>> homeShift(slotCount)
-  while (words[index * SLOT_WORDS + 1] !== entry) index = (index + 1) & (slotCount - 1)
+  while (words[index * SLOT_WORDS + 1] !== 0) index = (index + 1) & (slotCount - 1)
   return index * SLOT_WORDS
 }
 
