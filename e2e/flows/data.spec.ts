@@ -116,11 +116,11 @@ test('an edge type is made for the rows of a file, and rejected rows are not los
   await data.button('New edge type').click()
   await data.button('Create met').click()
   await expect(data.column('weight')).toHaveValue(/^weight/)
-  await expect(data.dryRun).toContainText('2 empty values (since 1, weight 1)')
+  await expect(data.dryRun).toContainText('2 values defaulted (since 1, weight 1)')
   await data.button('Load into met').click()
   await expect(data.load).toContainText('0 vertices and 3 edges accepted')
   await expect(data.load).toContainText('4 missing endpoints created')
-  await expect(data.load).toContainText('2 empty values (since 1, weight 1)')
+  await expect(data.load).toContainText('2 values defaulted (since 1, weight 1)')
 
   await data.chooseFile('person.csv', 'id,name\n5,a\nx,b\n', 'Other file')
   await data.button('Load into Person').click()

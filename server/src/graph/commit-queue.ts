@@ -19,6 +19,8 @@ export interface Ticket {
   readonly isLong: boolean
   /** Applied in slices if the vertices have many edges then. */
   readonly hasVertexDeletes: boolean
+  /** Applied in slices if what it adds to is long then. */
+  readonly hasAdditions: boolean
   /** Its vertices' ids may never be inserted again. */
   readonly retiresIds: boolean
   /** The catalogue that a schema change puts in place; null for mutations. */
@@ -30,7 +32,10 @@ export interface Ticket {
 }
 
 export type TicketParts = Partial<
-  Pick<Ticket, 'catalog' | 'converted' | 'isLong' | 'hasVertexDeletes' | 'retiresIds'>
+  Pick<
+    Ticket,
+    'catalog' | 'converted' | 'isLong' | 'hasVertexDeletes' | 'hasAdditions' | 'retiresIds'
+  >
 >
 
 export interface CommitQueueOptions {
@@ -83,7 +88,8 @@ export class CommitQueue {
 
   order(payload: Uint8Array, parts: TicketParts): Promise<MutationOutcome> {
     const { catalog = null, converted = noneConverted } = parts
-    const { isLong = false, hasVertexDeletes = false, retiresIds = false } = parts
+    const { isLong = false, hasVertexDeletes = false } = parts
+    const { hasAdditions = false, retiresIds = false } = parts
     return new Promise((resolve, reject) => {
       const ticket: Ticket = {
         sequence: 0,
@@ -92,6 +98,7 @@ export class CommitQueue {
         payload,
         isLong,
         hasVertexDeletes,
+        hasAdditions,
         retiresIds,
         catalog,
         converted,

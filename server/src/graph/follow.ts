@@ -139,7 +139,9 @@ export class Follow implements LogFollower {
 /** Of an entry that nobody here waits for. */
 function ticketOf(
   { sequence, payload }: Commit,
-  parts: Partial<Pick<Ticket, 'isLong' | 'hasVertexDeletes' | 'catalog' | 'converted'>>,
+  parts: Partial<
+    Pick<Ticket, 'isLong' | 'hasVertexDeletes' | 'hasAdditions' | 'catalog' | 'converted'>
+  >,
 ): Ticket {
   return {
     sequence,
@@ -148,6 +150,7 @@ function ticketOf(
     isSettled: true,
     isLong: false,
     hasVertexDeletes: false,
+    hasAdditions: false,
     retiresIds: false,
     catalog: null,
     converted: noneConverted,

@@ -97,6 +97,8 @@ export interface VertexTableView {
   readonly liveCount: number
   readonly deleted: BitsView
   readonly ids: IdsView
+  /** Of the parts of composite ids, in key order; null: ids have no parts. */
+  readonly keyKinds: readonly AttributeType['kind'][] | null
   readonly columns: readonly ColumnView[]
 }
 

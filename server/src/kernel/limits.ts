@@ -159,6 +159,8 @@ export const PACKINGS_KEPT_BYTES_MAX = 128 * 1024 * 1024
 export const PAGE_ROWS = 1_024
 /** Longest time one slice of a large body may hold the event loop, in milliseconds. */
 export const APPLY_SLICE_MS_MAX = 5
+/** A longer value of an attribute is written in pieces of this size, in bytes. */
+export const VALUE_PIECE_BYTES = 512 * 1024
 /** Bodies up to this size are parsed and applied in one slice, in bytes. */
 export const APPLY_SLICE_BODY_BYTES = 1024 * 1024
 /** Largest single blob of a segment, in bytes: one transaction each. */

@@ -6,11 +6,21 @@
  * A store that several servers share has entries besides commits in its log. What else their
  * transaction writes goes with them as `side`; this queue does not read it.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { assert } from '#kernel/assert.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import { LOG_GROUP_SIZE_BYTES_MAX } from '#kernel/limits.ts'
-import { FRAME_HEADER_SIZE_BYTES, type FrameKind, layOutFrame } from './frame/frame.ts'
+import {
+  FRAME_HEADER_SIZE_BYTES,
+  type FrameKind,
+  layOutFrame,
+  layOutHeader,
+} from './frame/frame.ts'
+
+/** A group is laid out at once up to here, and else in pieces. */
+const LONG_GROUP_SIZE_BYTES = 1024 * 1024
+const PIECE_SIZE_BYTES = 512 * 1024
 
 export interface QueuedEntry<Side> {
   readonly kind: FrameKind
@@ -97,9 +107,16 @@ export class CommitQueue<Side = never> {
       for (const resolve of this.#idle.splice(0)) resolve()
       return
     }
-    const bytes = this.#layOut(group)
-    if (bytes === null) return
     this.#isWriting = true
+    if (sizeOf(group) > LONG_GROUP_SIZE_BYTES) {
+      void this.#writeInPieces(group)
+      return
+    }
+    const bytes = this.#layOut(group, () => layOutGroup(group, this.#lastSequence + 1))
+    if (bytes !== undefined) this.#write(group, bytes)
+  }
+
+  #write(group: readonly Waiting<Side>[], bytes: Uint8Array): void {
     const sizeBytes = bytes.length
     const startedMs = this.#options.clock.monotonicMs()
     this.#options.write(bytes, group).then(
@@ -108,17 +125,29 @@ export class CommitQueue<Side = never> {
     )
   }
 
+  /** A long group is copied in pieces, so that others of this thread have their turns. */
+  async #writeInPieces(group: readonly Waiting<Side>[]): Promise<void> {
+    const pieces = layOutInPieces(group, this.#lastSequence + 1)
+    let bytes: Uint8Array | null | undefined = null
+    while (bytes === null) {
+      bytes = this.#layOut(group, () => pieces.next().value ?? null)
+      if (bytes === null) await nextTurn()
+    }
+    if (bytes !== undefined) this.#write(group, bytes)
+  }
+
   /** Where there is no memory for a group, nothing of it was written, and the next one may fit. */
-  #layOut(group: readonly Waiting<Side>[]): Uint8Array | null {
+  #layOut<Result>(group: readonly Waiting<Side>[], attempt: () => Result): Result | undefined {
     try {
-      return layOutGroup(group, this.#lastSequence + 1)
+      return attempt()
     } catch (cause) {
+      this.#isWriting = false
       const error = new DbError('MEMORY_LIMIT', 'there is no memory to write a commit', { cause })
       for (const waiting of group) waiting.reject(error)
       // What is queued was made for a state that these commits are part of.
       this.rejectAll(error)
       for (const resolve of this.#idle.splice(0)) resolve()
-      return null
+      return undefined
     }
   }
 
@@ -162,9 +191,34 @@ export class CommitQueue<Side = never> {
   }
 }
 
-function layOutGroup(group: readonly QueuedEntry<unknown>[], firstSequence: number): Uint8Array {
+function sizeOf(group: readonly QueuedEntry<unknown>[]): number {
   let sizeBytes = 0
   for (const { payload } of group) sizeBytes += FRAME_HEADER_SIZE_BYTES + payload.length
+  return sizeBytes
+}
+
+/** As `layOutGroup`; the last piece is the whole. */
+function* layOutInPieces(
+  group: readonly QueuedEntry<unknown>[],
+  firstSequence: number,
+): Generator<undefined, Uint8Array> {
+  const bytes = new Uint8Array(sizeOf(group))
+  let offset = 0
+  for (const [index, { payload, kind }] of group.entries()) {
+    offset = layOutHeader(bytes, { offset, sequence: firstSequence + index, kind }, payload)
+    for (let at = 0; at < payload.length; at += PIECE_SIZE_BYTES) {
+      const piece = payload.subarray(at, at + PIECE_SIZE_BYTES)
+      bytes.set(piece, offset)
+      offset += piece.length
+      if (at + PIECE_SIZE_BYTES < payload.length) yield
+    }
+  }
+  assert(offset === bytes.length, 'a group is laid out whole')
+  return bytes
+}
+
+function layOutGroup(group: readonly QueuedEntry<unknown>[], firstSequence: number): Uint8Array {
+  const sizeBytes = sizeOf(group)
   const bytes = new Uint8Array(sizeBytes)
   let offset = 0
   for (let index = 0; index < group.length; index++) {

@@ -11,8 +11,9 @@
 import type { Attribute, TupleType } from '#catalog/types.ts'
 import type { ColumnStorage, ColumnView, HeapView } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
+import { VALUE_PIECE_BYTES } from '#kernel/limits.ts'
 import type { ArrayOfKind, Meter } from '../memory/growable.ts'
-import { Heap, heapLength, lengthSize } from '../memory/heap.ts'
+import { Heap, heapLength, lengthSize, type WrittenValue } from '../memory/heap.ts'
 import { PagedArray } from '../memory/paged.ts'
 import { runThrough } from '../memory/pairs.ts'
 import type { Versions } from '../memory/versions.ts'
@@ -205,26 +206,60 @@ export class Column {
     this.#writeReference(row, this.heap.appendParts(parts))
   }
 
+  /** Whether a value of so many bytes, or what writing it leads to, takes longer than a piece. */
+  isLong(length: number): boolean {
+    if (length > VALUE_PIECE_BYTES) return true
+    const { dictionary } = this
+    if (dictionary === null || this.sharesStrings) return false
+    return this.#review.isLongDue(dictionary.heap.length + length)
+  }
+
+  /** As `writeParts`, with pauses in which others run that do not write to the column. */
+  *writeInPieces(row: number, parts: readonly Uint8Array[]): Generator<undefined, void> {
+    const { dictionary } = this
+    if (dictionary !== null) {
+      this.#writeReference(row, yield* dictionary.codeInPieces(parts))
+      if (row >= this.#rowCount) this.#rowCount = row + 1
+      if (!this.sharesStrings) yield* this.#reviewInPieces(dictionary)
+      return
+    }
+    if (this.#isCompactionDue) yield* this.compactInPieces()
+    // A rebuild that moves the values meanwhile makes another heap.
+    let heap: Heap | null = null
+    let written: WrittenValue | null = null
+    while (heap !== this.heap) {
+      heap = this.heap!
+      written = yield* heap.writeBehind(parts)
+    }
+    heap!.length = written!.end
+    this.#garbageBytes += this.heapLengthAt(row)
+    this.#writeReference(row, written!.offset)
+  }
+
+  get #isCompactionDue(): boolean {
+    return this.#garbageBytes >= GARBAGE_BYTES_MAX && this.isWasteful
+  }
+
   /** What the row holds on the heap becomes garbage. */
   #replaces(row: number): void {
-    if (this.#garbageBytes >= GARBAGE_BYTES_MAX && this.isWasteful) this.compact()
-    this.#garbageBytes += this.#heapLengthAt(row)
+    if (this.#isCompactionDue) this.compact()
+    this.#garbageBytes += this.heapLengthAt(row)
   }
 
   /** As `forget` for an edge's discriminator, by which the dead edge is still found. */
   abandon(row: number): void {
-    if (this.heap !== null) this.#garbageBytes += this.#heapLengthAt(row)
+    if (this.heap !== null) this.#garbageBytes += this.heapLengthAt(row)
   }
 
   /** Takes `abandon` back. */
   reclaim(row: number): void {
-    if (this.heap !== null) this.#garbageBytes -= this.#heapLengthAt(row)
+    if (this.heap !== null) this.#garbageBytes -= this.heapLengthAt(row)
   }
 
   /** The row is gone: what it kept on the heap becomes garbage for `compact`. */
   forget(row: number): void {
     if (this.heap === null || this.offsetAt(row) === 0) return
-    this.#garbageBytes += this.#heapLengthAt(row)
+    this.#garbageBytes += this.heapLengthAt(row)
     this.#writeReference(row, 0)
   }
 
@@ -371,9 +406,11 @@ export class Column {
     return this.dictionary !== null && this.dictionary === other.dictionary
   }
 
-  #heapLengthAt(row: number): number {
+  /** Bytes of the row's value on the heap; 0 where there is none. */
+  heapLengthAt(row: number): number {
+    if (this.heap === null) return 0
     const offset = (this.data.array as Uint32Array)[this.data.at(row)]!
-    return offset === 0 ? 0 : heapLength(this.heap!.bytes, offset)
+    return offset === 0 ? 0 : heapLength(this.heap.bytes, offset)
   }
 
   /** `touch` may replace the array, so it comes first. */
@@ -384,14 +421,23 @@ export class Column {
   }
 
   #reviewDictionary(old: Dictionary): void {
-    const part = this.#review.usedPart(old, this.data)
-    if (part !== null) {
+    if (this.#review.isDue(old)) runThrough(this.#reviewInPieces(old))
+    else this.#reviewRows(old)
+  }
+
+  *#reviewInPieces(old: Dictionary): Generator<undefined, void> {
+    const part = yield* this.#review.usedPart(old, this.data)
+    if (part === null) this.#reviewRows(old)
+    else {
       this.#switchTo('code', (from, to) => copyCodes(part.newCodes, from, to))
       this.dictionary = part.dictionary
       old.release(true)
-    } else if (this.#review.isMostlyDistinct(old, Math.min(this.#rowCount, this.data.capacity))) {
-      this.#useOffsets(old)
     }
+  }
+
+  #reviewRows(old: Dictionary): void {
+    const rowCount = Math.min(this.#rowCount, this.data.capacity)
+    if (this.#review.isMostlyDistinct(old, rowCount)) this.#useOffsets(old)
   }
 
   #useOffsets(dictionary: Dictionary): void {

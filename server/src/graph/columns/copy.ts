@@ -10,6 +10,19 @@ export function copyValue(from: Heap, offset: number, to: Heap): number {
   return to.append(from.bytes, offset + lengthSize(length), length)
 }
 
+/** As `copyValue`, of a long value. */
+export function* copyValueInPieces(
+  from: Heap,
+  offset: number,
+  to: Heap,
+): Generator<undefined, number> {
+  const length = heapLength(from.bytes, offset)
+  const start = offset + lengthSize(length)
+  const written = yield* to.writeBehind([from.bytes.subarray(start, start + length)])
+  to.length = written.end
+  return written.offset
+}
+
 type Data = PagedArray<keyof ArrayOfKind>
 
 export function copyNumbers(from: Data, to: Data): void {

@@ -5,7 +5,7 @@
  */
 import type { ArrayOfKind } from '../memory/growable.ts'
 import type { PagedArray } from '../memory/paged.ts'
-import type { Dictionary } from './dictionary.ts'
+import type { Dictionary, DictionaryPart } from './dictionary.ts'
 
 /** A dictionary of fewer entries stays whatever share of the rows it is. */
 const DISTINCT_COUNT_MIN = 4_096
@@ -14,20 +14,33 @@ const REVIEW_BYTES_MIN = 1024 * 1024
 
 type Data = PagedArray<keyof ArrayOfKind>
 
+/** A review of a heap of this size takes some milliseconds. */
+const LONG_REVIEW_BYTES = 4 * 1024 * 1024
+
 export class DictionaryReview {
   #dueBytes = REVIEW_BYTES_MIN
+
+  isDue(dictionary: Dictionary): boolean {
+    return dictionary.heap.length > this.#dueBytes
+  }
+
+  /** Whether a review is due, and takes long, of a heap that has grown to so many bytes. */
+  isLongDue(sizeBytes: number): boolean {
+    return sizeBytes > this.#dueBytes && sizeBytes > LONG_REVIEW_BYTES
+  }
 
   /**
    * @returns the strings in use, with the new code of each old one; null while it is not time to
    *   look, and where most are in use
    */
-  usedPart(dictionary: Dictionary, rows: Data): ReturnType<Dictionary['partOf']> | null {
+  *usedPart(dictionary: Dictionary, rows: Data): Generator<undefined, DictionaryPart | null> {
+    if (!this.isDue(dictionary)) return null
     const sizeBytes = dictionary.heap.length
-    if (sizeBytes <= this.#dueBytes) return null
     const used = usedCodes(dictionary, rows)
+    yield
     const isWasteful = used.sizeBytes * 2 < sizeBytes
     this.#dueBytes = Math.max(REVIEW_BYTES_MIN, 2 * (isWasteful ? used.sizeBytes : sizeBytes))
-    return isWasteful ? dictionary.partOf(used.codes) : null
+    return isWasteful ? yield* dictionary.partOf(used.codes) : null
   }
 
   /**

@@ -4,8 +4,10 @@
  * Readers need only the heap and the offsets; the hash from bytes to code is the writer's own. A
  * full hash is replaced in steps, as in ids/slot-table.ts.
  */
+import { crc32 } from 'node:zlib'
 import type { HeapView } from '#graph/view.ts'
-import { hashBytes } from '../ids/hash.ts'
+import { VALUE_PIECE_BYTES } from '#kernel/limits.ts'
+import { hashBytes, mix } from '../ids/hash.ts'
 import { allocateWords } from '../memory/allocate.ts'
 import { type ByteRange, holdsAt } from '../memory/compare.ts'
 import { Growable, type Meter } from '../memory/growable.ts'
@@ -13,6 +15,19 @@ import { Heap, heapLength, lengthSize } from '../memory/heap.ts'
 
 /** Slots of a full hash that one added string copies into the next one. */
 const SLOTS_PER_STEP = 32
+/** From here on a checksum of the platform is faster. Hashes of strings are stored nowhere. */
+const NATIVE_SIZE_BYTES_MIN = 4_096
+
+function hashString(bytes: Uint8Array, start: number, length: number): number {
+  if (length < NATIVE_SIZE_BYTES_MIN) return hashBytes(bytes, start, length)
+  return mix(crc32(bytes.subarray(start, start + length)))
+}
+
+/** Some of the strings of a dictionary, and the new code of each old one; 0 for those left out. */
+export interface DictionaryPart {
+  readonly dictionary: Dictionary
+  readonly newCodes: Uint32Array
+}
 
 export class Dictionary {
   count = 1
@@ -50,15 +65,23 @@ export class Dictionary {
     return lengthSize(length) + length
   }
 
-  /** A dictionary of some of the strings, and its code of each old one; 0 for those left out. */
-  partOf(codes: Uint8Array): { readonly dictionary: Dictionary; readonly newCodes: Uint32Array } {
+  /** Some of the strings, in pieces between which none may be added. */
+  *partOf(codes: Uint8Array): Generator<undefined, DictionaryPart> {
     const dictionary = new Dictionary(this.#meter)
     const newCodes = new Uint32Array(this.count)
+    let pieceEnd = VALUE_PIECE_BYTES
     for (let code = 1; code < this.count; code++) {
       if (codes[code] !== 1) continue
       const offset = this.offsetOf(code)
       const length = heapLength(this.heap.bytes, offset)
-      newCodes[code] = dictionary.codeOf(this.heap.bytes, offset + lengthSize(length), length)
+      const start = offset + lengthSize(length)
+      newCodes[code] =
+        length > VALUE_PIECE_BYTES
+          ? yield* dictionary.codeInPieces([this.heap.bytes.subarray(start, start + length)])
+          : dictionary.codeOf(this.heap.bytes, start, length)
+      if (dictionary.heap.length < pieceEnd) continue
+      pieceEnd = dictionary.heap.length + VALUE_PIECE_BYTES
+      yield
     }
     return { dictionary, newCodes }
   }
@@ -66,7 +89,7 @@ export class Dictionary {
   /** The code of some bytes, or -1 when no row ever held them. */
   find(bytes: Uint8Array, start: number, length: number): number {
     if (length === 0) return 0
-    const slot = this.#probe(hashBytes(bytes, start, length), { bytes, start, length })
+    const slot = this.#probe(hashString(bytes, start, length), { bytes, start, length })
     const code = this.#slots[slot + 1]!
     return code === 0 ? -1 : code
   }
@@ -74,13 +97,29 @@ export class Dictionary {
   /** The code of some bytes, a new one if they are new. */
   codeOf(bytes: Uint8Array, start: number, length: number): number {
     if (length === 0) return 0
-    const hash = hashBytes(bytes, start, length)
+    const hash = hashString(bytes, start, length)
     const slot = this.#probe(hash, { bytes, start, length })
     const found = this.#slots[slot + 1]!
+    return found === 0 ? this.#add(slot, hash, this.heap.append(bytes, start, length)) : found
+  }
+
+  /** As `codeOf`, of a long string in parts, with pauses in which none may be added. */
+  *codeInPieces(parts: readonly Uint8Array[]): Generator<undefined, number> {
+    const { heap } = this
+    const { offset, start, length, end } = yield* heap.writeBehind(parts)
+    if (length === 0) return 0
+    const hash = hashString(heap.bytes, start, length)
+    const slot = this.#probe(hash, { bytes: heap.bytes, start, length })
+    const found = this.#slots[slot + 1]!
     if (found !== 0) return found
+    heap.length = end
+    return this.#add(slot, hash, offset)
+  }
+
+  #add(slot: number, hash: number, offset: number): number {
     const code = this.count
     this.#offsets.ensure(code + 1)
-    this.#offsets.array[code] = this.heap.append(bytes, start, length)
+    this.#offsets.array[code] = offset
     this.#slots[slot] = hash
     this.#slots[slot + 1] = code
     if (slot < this.#copied) place(this.#nextSlots!, hash, code)
@@ -156,7 +195,7 @@ export class Dictionary {
     for (let code = 1; code < count; code++) {
       const offset = this.#offsets.array[code]!
       const length = heapLength(heap, offset)
-      place(this.#slots, hashBytes(heap, offset + lengthSize(length), length), code)
+      place(this.#slots, hashString(heap, offset + lengthSize(length), length), code)
     }
   }
 }

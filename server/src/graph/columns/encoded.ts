@@ -1,6 +1,6 @@
 /**
- * Collections and tuples in their encoded form (docs/formats/mutation-frame.md): walking, decoding
- * and merging them. No bytes at all mean the empty collection or a tuple of zeros.
+ * Collections and tuples in their encoded form (docs/formats/mutation-frame.md): walking and decoding
+ * them. No bytes at all mean the empty collection or a tuple of zeros.
  */
 import type {
   AttributeType,
@@ -10,7 +10,6 @@ import type {
   TupleType,
 } from '#catalog/types.ts'
 import { assert } from '#kernel/assert.ts'
-import { compareBytes } from '../memory/compare.ts'
 import { decodeVector } from './vectors.ts'
 
 // A byte order mark is a character of the text like any other.
@@ -140,90 +139,4 @@ function decodeCounted(reader: EncodedReader, one: () => AttributeValue): Attrib
   const values: AttributeValue[] = []
   for (let count = reader.varint(); count > 0; count--) values.push(one())
   return values
-}
-
-interface Item {
-  /** What orders and identifies the item: the element, or the key of a pair. */
-  readonly key: Uint8Array
-  /** The whole item as it is encoded. */
-  readonly whole: Uint8Array
-}
-
-/**
- * What op `+` makes of two encoded values, in parts: LIST append, SET union, MAP merge in which the new
- * value of a key replaces the old one. Tuples and FIXED_BINARY are replaced.
- */
-export function addEncoded(
-  type: AttributeType,
-  tuples: readonly TupleType[],
-  old: Uint8Array,
-  added: Uint8Array,
-): readonly Uint8Array[] {
-  switch (type.kind) {
-    case 'LIST':
-      return joinLists(old, added, tuples)
-    case 'SET':
-    case 'MAP':
-      return joinItems(
-        mergeItems(
-          itemsOf(type, new EncodedReader(old, tuples)),
-          itemsOf(type, new EncodedReader(added, tuples)),
-        ),
-      )
-    default:
-      return [added]
-  }
-}
-
-/** The elements stay as they are, so that a list grows without being read. */
-function joinLists(old: Uint8Array, added: Uint8Array, tuples: readonly TupleType[]): Uint8Array[] {
-  if (old.length === 0 || added.length === 0) return [old.length === 0 ? added : old]
-  const [first, second] = [new EncodedReader(old, tuples), new EncodedReader(added, tuples)]
-  const head = encodedCount(first.varint() + second.varint())
-  return [head, old.subarray(first.position), added.subarray(second.position)]
-}
-
-function encodedCount(count: number): Uint8Array {
-  const head: number[] = []
-  let rest = count
-  for (; rest > 127; rest >>>= 7) head.push((rest & 127) | 128)
-  return new Uint8Array([...head, rest])
-}
-
-function itemsOf(
-  type: AttributeType & { kind: 'LIST' | 'SET' | 'MAP' },
-  reader: EncodedReader,
-): Item[] {
-  if (reader.bytes.length === 0) return []
-  const items: Item[] = []
-  for (let count = reader.varint(); count > 0; count--) {
-    const start = reader.position
-    reader.skipElement(type.kind === 'MAP' ? type.key : type.element)
-    const key = reader.bytes.subarray(start, reader.position)
-    if (type.kind === 'MAP') reader.skipElement(type.value)
-    items.push({ key, whole: reader.bytes.subarray(start, reader.position) })
-  }
-  return items
-}
-
-/** Both ascend by key; of equal keys the second list's item stays. */
-function mergeItems(first: readonly Item[], second: readonly Item[]): Item[] {
-  const merged: Item[] = []
-  let i = 0
-  let j = 0
-  while (i < first.length || j < second.length) {
-    const order =
-      i === first.length ? 1 : j === second.length ? -1 : compareItems(first[i]!, second[j]!)
-    if (order === 0) i += 1
-    merged.push(order < 0 ? first[i++]! : second[j++]!)
-  }
-  return merged
-}
-
-function compareItems(a: Item, b: Item): number {
-  return compareBytes(a.key, b.key)
-}
-
-function joinItems(items: readonly Item[]): Uint8Array[] {
-  return [encodedCount(items.length), ...items.map(({ whole }) => whole)]
 }

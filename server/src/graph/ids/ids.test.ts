@@ -15,6 +15,7 @@ function tableOf(ids: StringIds | NumberIds): VertexTableView {
     liveCount: ids.count,
     deleted: { words: null, pages: null },
     ids: ids.view(),
+    keyKinds: null,
     columns: [],
   }
 }

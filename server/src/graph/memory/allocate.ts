@@ -13,7 +13,10 @@ export const allocationFault: {
   before: ((sizeBytes: number, kind: AllocationKind) => void) | null
 } = { before: null }
 
-/** Bytes that this thread has ever obtained here: what superseded arrays can be at most. */
+/**
+ * Bytes that this thread has ever obtained here: what superseded arrays can be at most. What an array grew by
+ * in place is counted when it is given up (`Growable`).
+ */
 export const obtained = { bytes: 0 }
 
 /**
@@ -47,7 +50,7 @@ function attempt<Result>(kind: AllocationKind, sizeBytes: number, allocate: () =
   allocationFault.before?.(sizeBytes, kind)
   try {
     const result = allocate()
-    obtained.bytes += sizeBytes
+    if (kind === 'new') obtained.bytes += sizeBytes
     return result
   } catch (cause) {
     throw memoryRefused(sizeBytes, cause)

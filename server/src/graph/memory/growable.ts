@@ -11,13 +11,15 @@
 import type { ColumnArray } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
 import { reservationBytes } from '#kernel/shared-memory.ts'
-import { allocateShared, growShared } from './allocate.ts'
+import { allocateShared, growShared, obtained } from './allocate.ts'
 
 /** Bytes of shared memory in use, kept up by everything that allocates any. */
 export interface Meter {
   bytes: number
   /** Of these, what belongs to no table: vector indexes. Absent: nothing. */
   besideTables?: number
+  /** Some heap may hold a value that is written in pieces. Absent: none does. */
+  mayHoldLong?: boolean
 }
 
 export type ArrayKind = 'uint8' | 'int32' | 'uint32' | 'float32' | 'float64' | 'int64' | 'uint64'
@@ -72,6 +74,8 @@ export class Growable<K extends ArrayKind> {
   readonly kind: K
   readonly #meter: Meter
   readonly #maker: ArrayMaker<ArrayOfKind[K]>
+  /** By how much the buffer at hand grew in place. */
+  #grownBytes = 0
 
   /** @param initial taken over as it is when given, for instance a segment's column. */
   constructor(kind: K, meter: Meter, initial?: ArrayOfKind[K]) {
@@ -99,7 +103,13 @@ export class Growable<K extends ArrayKind> {
   /** Lets go of the memory; readers that hold the array keep it alive. */
   release(): void {
     this.#meter.bytes -= this.array.buffer.byteLength
+    this.#countGrown()
     this.array = this.#maker.make(new SharedArrayBuffer(0), 0)
+  }
+
+  #countGrown(): void {
+    obtained.bytes += this.#grownBytes
+    this.#grownBytes = 0
   }
 
   #grow(lengthMin: number, factor: number): void {
@@ -110,11 +120,13 @@ export class Growable<K extends ArrayKind> {
     const oldBytes = old.byteLength
     if (old.growable && bytes <= old.maxByteLength) {
       growShared(old, bytes)
+      this.#grownBytes += bytes - oldBytes
       this.array = this.#maker.make(old, bytes / size)
     } else {
       const buffer = allocateShared(bytes, reservationBytes(bytes))
       new Uint8Array(buffer).set(new Uint8Array(old, this.array.byteOffset, this.array.byteLength))
       this.array = this.#maker.make(buffer, bytes / size)
+      this.#countGrown()
     }
     this.#meter.bytes += bytes - oldBytes
   }

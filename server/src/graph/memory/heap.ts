@@ -5,6 +5,7 @@
  * stays here as garbage until a rebuild; nothing in place ever changes, so readers need no copy.
  */
 import { assert } from '#kernel/assert.ts'
+import { VALUE_PIECE_BYTES } from '#kernel/limits.ts'
 import { Growable, type Meter } from './growable.ts'
 
 /** Offsets are unsigned 32-bit. */
@@ -15,10 +16,13 @@ export class Heap {
   /** Bytes in use. */
   length: number
   readonly #memory: Growable<'uint8'>
+  readonly #meter: Meter
 
   constructor(meter: Meter, initial?: Uint8Array<SharedArrayBuffer>) {
+    this.#meter = meter
     this.#memory = new Growable('uint8', meter, initial)
     this.length = initial?.length ?? 1
+    if (this.length > VALUE_PIECE_BYTES) meter.mayHoldLong = true
     this.#memory.ensure(this.length)
     this.bytes = this.#memory.array
   }
@@ -51,8 +55,30 @@ export class Heap {
     return offset
   }
 
+  /**
+   * Writes a value behind the end, with pauses in which nobody may append. It becomes a part of the
+   * heap when `length` is set to its `end`.
+   */
+  *writeBehind(parts: readonly Uint8Array[]): Generator<undefined, WrittenValue> {
+    const length = sizeOf(parts)
+    const offset = this.length
+    const start = this.#begin(length)
+    let position = start
+    for (const part of parts) {
+      for (let at = 0; at < part.length; at += VALUE_PIECE_BYTES) {
+        const piece = part.subarray(at, at + VALUE_PIECE_BYTES)
+        this.bytes.set(piece, position)
+        position += piece.length
+        yield
+        assert(this.length === offset, 'a heap got a value while another one was written')
+      }
+    }
+    return { offset, start, length, end: position }
+  }
+
   /** Makes room for a value and writes its length. @returns where its bytes begin */
   #begin(length: number): number {
+    if (length > VALUE_PIECE_BYTES) this.#meter.mayHoldLong = true
     this.#reserve(length + 5)
     const { bytes } = this
     let position = this.length
@@ -86,7 +112,16 @@ export class Heap {
   }
 }
 
-function sizeOf(parts: readonly Uint8Array[]): number {
+/** A value behind the end of a heap. */
+export interface WrittenValue {
+  readonly offset: number
+  /** Of its bytes, behind their length. */
+  readonly start: number
+  readonly length: number
+  readonly end: number
+}
+
+export function sizeOf(parts: readonly Uint8Array[]): number {
   return parts.reduce((size, { length }) => size + length, 0)
 }
 

@@ -5,7 +5,7 @@ import type { Adjacency } from '../adjacency/adjacency.ts'
 import { type DiscriminatorKey, writeKey } from '../adjacency/discriminator.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { VertexTable } from '../tables/vertex-table.ts'
-import { applyField, type Field, skipField } from './fields.ts'
+import { EntryFields, type Field, skipField } from './fields.ts'
 import type { FrameCursor } from './frame-cursor.ts'
 import { frameFlag } from './frame-format.ts'
 import type { OutcomeBuilder } from './outcome.ts'
@@ -25,7 +25,9 @@ export class EdgeRun {
   readonly #from: VertexTable
   readonly #to: VertexTable
   readonly #discriminators: readonly Field[]
-  readonly #fields: readonly Field[]
+  readonly #fields: EntryFields
+  /** Of the present entry. */
+  #row = -1
   readonly #key: DiscriminatorKey
   readonly #fromMustExist: boolean
   readonly #toMustExist: boolean
@@ -45,7 +47,7 @@ export class EdgeRun {
     this.#to = vertexTableOf(target.tables, cursor.toTypeId)
     const fields = fieldsOf(cursor, adjacency.columns)
     this.#discriminators = fields.slice(0, discriminatorCount)
-    this.#fields = fields.slice(discriminatorCount)
+    this.#fields = new EntryFields(fields.slice(discriminatorCount), cursor)
     this.#key = { bytes: cursor.bytes, view: cursor.view, start: 0, end: 0 }
     const must = mustExist(cursor, isDirected)
     this.#fromMustExist = must.from
@@ -54,19 +56,26 @@ export class EdgeRun {
     this.#to.changed()
   }
 
-  applyOne(): void {
+  /** False when the entry has only begun: it is to be called again. */
+  applyOne(): boolean {
+    if (this.#fields.isUnderWay) return this.#fields.goOn() && this.#accept()
     const cursor = this.#cursor
     const isKnown = cursor.isUpdate ? this.#findEnds() : this.#resolveEnds()
     const key = this.#key
     key.start = cursor.at
     for (const field of this.#discriminators) skipField(field, cursor)
     key.end = cursor.at
-    if (isKnown && this.#upsert(key)) {
-      this.#outcome.acceptedEdges += 1
-      return
-    }
-    for (const field of this.#fields) skipField(field, cursor)
+    const isNew = isKnown ? this.#resolveRow(key) : null
+    if (isNew !== null) return this.#fields.apply(this.#row, isNew) && this.#accept()
+    this.#fields.skip()
     if (!cursor.isUpdate) this.#outcome.skippedEdges += 1
+    return true
+  }
+
+  #accept(): true {
+    this.#adjacency.journal?.touched(this.#row)
+    this.#outcome.acceptedEdges += 1
+    return true
   }
 
   /** Fills the rows of both ends if they exist. */
@@ -138,8 +147,8 @@ export class EdgeRun {
     return false
   }
 
-  /** False when the run only updates and there is no such edge. */
-  #upsert(key: DiscriminatorKey): boolean {
+  /** Fills the row of the edge. @returns whether it is new; null: there is none, and the run makes none */
+  #resolveRow(key: DiscriminatorKey): boolean | null {
     const adjacency = this.#adjacency
     const isSwapped = adjacency.isSymmetric && this.#fromRow > this.#toRow
     const source = isSwapped ? this.#toRow : this.#fromRow
@@ -147,14 +156,13 @@ export class EdgeRun {
     const hash = adjacency.hashOf(source, target, key)
     let row = this.#hasNewEnd ? -1 : adjacency.findHashed({ source, target }, key, hash)
     const isNew = row < 0 || adjacency.deleted.has(row)
-    if (isNew && this.#cursor.isUpdate) return false
+    if (isNew && this.#cursor.isUpdate) return null
     if (row < 0) {
       row = adjacency.append(source, target, hash)
       if (key.end > key.start) writeKey(adjacency.discriminators, row, key)
     } else if (isNew) adjacency.revive(row)
-    for (const field of this.#fields) applyField(field, this.#cursor, row, isNew)
-    adjacency.journal?.touched(row)
-    return true
+    this.#row = row
+    return isNew
   }
 }
 

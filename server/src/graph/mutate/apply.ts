@@ -10,7 +10,7 @@ import type { VertexTable } from '../tables/vertex-table.ts'
 import { deleteEdge, TypeDelete } from './apply-deletes.ts'
 import { EdgeRun } from './apply-edges.ts'
 import { VertexDeletes } from './delete-vertices.ts'
-import { applyField, skipField } from './fields.ts'
+import { EntryFields } from './fields.ts'
 import { FrameCursor, isExpectation } from './frame-cursor.ts'
 import { frameFlag, runKind } from './frame-format.ts'
 import { type MutationOutcome, OutcomeBuilder } from './outcome.ts'
@@ -60,7 +60,8 @@ export class FrameApplication {
       }
       const applyOne = this.#applyOne!
       for (let i = 0; i < this.#stepsPerLook && this.#left > 0; i++) {
-        if (applyOne()) this.#left -= 1
+        if (!applyOne()) break
+        this.#left -= 1
       }
       if (isLate()) return false
     }
@@ -115,10 +116,7 @@ export class FrameApplication {
         return vertexApplier(cursor, this.#target, this.#outcome)
       case runKind.upsertEdges: {
         const run = new EdgeRun(cursor, this.#target, this.#outcome)
-        return () => {
-          run.applyOne()
-          return true
-        }
+        return () => run.applyOne()
       }
       case runKind.deleteVertices: {
         const deletes = new VertexDeletes(cursor, this.#target, this.#outcome)
@@ -149,21 +147,25 @@ function vertexApplier(
   outcome: OutcomeBuilder,
 ): () => boolean {
   const table = vertexTableOf(target.tables, cursor.typeId)
-  const fields = fieldsOf(cursor, table.columns)
+  const fields = new EntryFields(fieldsOf(cursor, table.columns), cursor)
   const isRefused = refusal(cursor, table, outcome)
   table.isModified = true
   const { isIndexed } = table
   table.changed()
+  let row = -1
   return () => {
-    cursor.readKey(0, table.isNumericId)
-    if (isRefused()) {
-      for (const field of fields) skipField(field, cursor)
-      return true
+    if (fields.isUnderWay) {
+      if (!fields.goOn()) return false
+    } else {
+      cursor.readKey(0, table.isNumericId)
+      if (isRefused()) {
+        fields.skip()
+        return true
+      }
+      const before = table.rowCount
+      row = ensureVertex(cursor, 0, table)
+      if (!fields.apply(row, row === before)) return false
     }
-    const before = table.rowCount
-    const row = ensureVertex(cursor, 0, table)
-    const isNew = row === before
-    for (const field of fields) applyField(field, cursor, row, isNew)
     if (isIndexed) table.touchIndexes(row)
     table.journal?.touched(row)
     outcome.acceptedVertices += 1

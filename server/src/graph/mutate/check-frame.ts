@@ -6,13 +6,15 @@ import type { Catalog } from '#catalog/types.ts'
 import { storedAttributes } from '#catalog/vectors.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import { FrameCursor, isOfEdges } from './frame-cursor.ts'
-import { runKind } from './frame-format.ts'
+import { fieldOp, runKind } from './frame-format.ts'
 
 export interface FrameCharacter {
   /** A few bytes may mean much work: a delete of a whole type. */
   readonly isLong: boolean
   /** It deletes single vertices, whose edges may be many. */
   readonly hasVertexDeletes: boolean
+  /** It adds to values, which may be long. */
+  readonly hasAdditions: boolean
   /** The ids of what it deletes may never be inserted again. */
   readonly retiresIds: boolean
   /** It creates or changes something: nothing but deletes passes at the memory limit. */
@@ -34,6 +36,7 @@ export function characterOf(frame: Uint8Array): FrameCharacter {
 function readCharacter(frame: Uint8Array, check: (cursor: FrameCursor) => void): FrameCharacter {
   let isLong = false
   let hasVertexDeletes = false
+  let hasAdditions = false
   let hasUpserts = false
   let retiresIds = false
   const cursor = new FrameCursor(frame)
@@ -41,11 +44,12 @@ function readCharacter(frame: Uint8Array, check: (cursor: FrameCursor) => void):
     const { kind } = cursor
     isLong ||= kind === runKind.deleteVertexType
     hasVertexDeletes ||= kind === runKind.deleteVertices
+    hasAdditions ||= cursor.fieldOps.includes(fieldOp.add)
     retiresIds ||= cursor.isPermanent
     hasUpserts ||= kind === runKind.upsertVertices || kind === runKind.upsertEdges
     check(cursor)
   }
-  return { isLong, hasVertexDeletes, retiresIds, hasUpserts }
+  return { isLong, hasVertexDeletes, hasAdditions, retiresIds, hasUpserts }
 }
 
 function checkRun(cursor: FrameCursor, catalog: Catalog): void {

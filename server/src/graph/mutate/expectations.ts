@@ -3,18 +3,12 @@
  * the tables before the first change, live and at replay alike. One that does not hold means that
  * another commit came between the read and the write, and the batch is refused whole.
  */
-import {
-  type DiscriminatorKey,
-  fieldSizeAt,
-  isFieldEqual,
-  type WrittenField,
-} from '../adjacency/discriminator.ts'
+import { fieldSizeAt, isFieldEqual, type WrittenField } from '../adjacency/discriminator.ts'
 import type { Column } from '../columns/column.ts'
 import type { Tables } from '../tables/tables.ts'
-import { adjacencyOf } from './apply-edges.ts'
+import { type EntryRows, edgeRows, vertexRows } from './entry-rows.ts'
 import { type FrameCursor, isExpectation } from './frame-cursor.ts'
 import { frameFlag, runKind } from './frame-format.ts'
-import { fieldsOf, vertexTableOf } from './target.ts'
 
 /** Entries between two stops. */
 const ENTRIES_PER_PIECE = 512
@@ -29,8 +23,9 @@ export function* expectationsHold(
 ): Generator<undefined, boolean> {
   while (cursor.nextRun()) {
     if (!isExpectation(cursor.kind)) continue
-    const holds =
-      cursor.kind === runKind.expectVertices ? vertexTest(cursor, tables) : edgeTest(cursor, tables)
+    const isOfVertices = cursor.kind === runKind.expectVertices
+    const rows = isOfVertices ? vertexRows(cursor, tables) : edgeRows(cursor, tables)
+    const holds = entryTest(cursor, rows)
     for (let i = 0; i < cursor.count; i++) {
       if (!holds()) return false
       if (i % ENTRIES_PER_PIECE === ENTRIES_PER_PIECE - 1) yield
@@ -39,45 +34,12 @@ export function* expectationsHold(
   return true
 }
 
-function vertexTest(cursor: FrameCursor, tables: Tables): EntryTest {
-  const table = vertexTableOf(tables, cursor.typeId)
-  const columns = fieldsOf(cursor, table.columns).map(({ column }) => column)
+function entryTest(cursor: FrameCursor, { columns, next }: EntryRows): EntryTest {
   const values = new WrittenValues(cursor, columns)
-  const { bytes, keyStart, keyEnd, isAbsent } = cursor
+  const { isAbsent } = cursor
   return () => {
-    cursor.readKey(0, table.isNumericId)
-    const row = table.find(bytes, keyStart[0]!, keyEnd[0]!)
+    const row = next()
     return isAbsent ? row < 0 : row >= 0 && values.areOf(row)
-  }
-}
-
-function edgeTest(cursor: FrameCursor, tables: Tables): EntryTest {
-  const { adjacency, discriminatorCount } = adjacencyOf(cursor, tables)
-  const from = vertexTableOf(tables, cursor.fromTypeId)
-  const to = vertexTableOf(tables, cursor.toTypeId)
-  const columns = fieldsOf(cursor, adjacency.columns).map(({ column }) => column)
-  const discriminators = columns.slice(0, discriminatorCount)
-  const values = new WrittenValues(cursor, columns.slice(discriminatorCount))
-  const key: DiscriminatorKey = { bytes: cursor.bytes, view: cursor.view, start: 0, end: 0 }
-  const { bytes, keyStart, keyEnd, isAbsent } = cursor
-  return () => {
-    cursor.readKey(0, from.isNumericId)
-    cursor.readKey(1, to.isNumericId)
-    key.start = cursor.at
-    for (const column of discriminators) cursor.skipValue(column.attribute.type)
-    key.end = cursor.at
-    const ends = [
-      from.find(bytes, keyStart[0]!, keyEnd[0]!),
-      to.find(bytes, keyStart[1]!, keyEnd[1]!),
-    ] as const
-    const row = ends[0] < 0 || ends[1] < 0 ? -1 : liveEdge(ends)
-    return isAbsent ? row < 0 : row >= 0 && values.areOf(row)
-  }
-
-  function liveEdge([first, second]: readonly [number, number]): number {
-    const isSwapped = adjacency.isSymmetric && first > second
-    const row = adjacency.find(isSwapped ? second : first, isSwapped ? first : second, key)
-    return row >= 0 && adjacency.deleted.has(row) ? -1 : row
   }
 }
 

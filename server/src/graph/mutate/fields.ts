@@ -3,9 +3,11 @@
  * operation code. On a new vertex or edge every operation sets. A code that does not fit the type
  * sets as well: services refuse it before it gets here, and replay must decide the same way.
  */
+
+import { addEncoded } from '../columns/add-encoded.ts'
 import type { Column } from '../columns/column.ts'
-import { addEncoded } from '../columns/encoded.ts'
 import { valueKind } from '../columns/kinds.ts'
+import { ItemMerge } from '../columns/merge-items.ts'
 import { compareBytes } from '../memory/compare.ts'
 import type { FrameCursor } from './frame-cursor.ts'
 import { fieldOp } from './frame-format.ts'
@@ -17,8 +19,65 @@ export interface Field {
   readonly op: number
 }
 
-/** Reads the field's value of the current entry and applies it to `row`. */
-export function applyField(field: Field, cursor: FrameCursor, row: number, isNew: boolean): void {
+/** A value that takes long, in pieces of a millisecond or so; others run between them. */
+type Pieces = Generator<undefined, void>
+
+/** Applies the fields of one entry after the other. */
+export class EntryFields {
+  readonly #fields: readonly Field[]
+  readonly #cursor: FrameCursor
+  #rest: Pieces | null = null
+
+  constructor(fields: readonly Field[], cursor: FrameCursor) {
+    this.#fields = fields
+    this.#cursor = cursor
+  }
+
+  /** An entry has begun whose values are not all written yet. */
+  get isUnderWay(): boolean {
+    return this.#rest !== null
+  }
+
+  /** @returns whether the values are written; else `goOn` is to be called until it says so */
+  apply(row: number, isNew: boolean): boolean {
+    const fields = this.#fields
+    for (let index = 0; index < fields.length; index++) {
+      const pieces = applyField(fields[index]!, this.#cursor, row, isNew)
+      if (pieces === null) continue
+      this.#rest = this.#rowRest(pieces, { index, row, isNew })
+      return false
+    }
+    return true
+  }
+
+  goOn(): boolean {
+    if (this.#rest?.next().done === false) return false
+    this.#rest = null
+    return true
+  }
+
+  skip(): void {
+    for (const field of this.#fields) skipField(field, this.#cursor)
+  }
+
+  *#rowRest(
+    first: Pieces,
+    {
+      index,
+      row,
+      isNew,
+    }: { readonly index: number; readonly row: number; readonly isNew: boolean },
+  ): Pieces {
+    yield* first
+    for (const field of this.#fields.slice(index + 1)) {
+      const pieces = applyField(field, this.#cursor, row, isNew)
+      if (pieces !== null) yield* pieces
+    }
+  }
+}
+
+/** Reads the field's value of the current entry and applies it to `row`; null: it is written. */
+function applyField(field: Field, cursor: FrameCursor, row: number, isNew: boolean): Pieces | null {
   const { column } = field
   const op = isNew ? fieldOp.set : field.op
   switch (column.kind) {
@@ -26,18 +85,18 @@ export function applyField(field: Field, cursor: FrameCursor, row: number, isNew
     case valueKind.datetime:
     case valueKind.uint:
       applyInteger(column, cursor, row, op)
-      return
+      return null
     case valueKind.float:
       applyFloating(column, row, op, cursor.float32())
-      return
+      return null
     case valueKind.double:
       applyFloating(column, row, op, cursor.float64())
-      return
+      return null
     case valueKind.bool:
       applyBool(column, row, op, cursor.byte())
-      return
+      return null
     default:
-      applyBytes(column, cursor, row, op)
+      return applyBytes(column, cursor, row, op)
   }
 }
 
@@ -138,28 +197,45 @@ function applyBool(column: Column, row: number, op: number, value: number): void
   else column.writeSafe(row, value)
 }
 
-function applyBytes(column: Column, cursor: FrameCursor, row: number, op: number): void {
+function applyBytes(column: Column, cursor: FrameCursor, row: number, op: number): Pieces | null {
   const length = cursor.varint()
   const start = cursor.at
   cursor.skip(length)
-  if (op === fieldOp.set) {
+  if (op === fieldOp.ignoreIfExists) return null
+  if (op === fieldOp.set && !column.isLong(length)) {
     column.writeBytes(row, cursor.bytes, { start, length })
-    return
+    return null
   }
-  if (op === fieldOp.ignoreIfExists) return
   const value = cursor.bytes.subarray(start, start + length)
-  const merged = mergeBytes(column, row, op, value)
-  if (merged !== null) column.writeParts(row, merged)
+  if (op === fieldOp.set) return column.writeInPieces(row, [value])
+  const old = column.readBytes(row)
+  const merged = mergeBytes(column, op, { old, value })
+  if (merged === null) return null
+  if (column.isLong(old.length + length)) return mergeInPieces(column, row, merged)
+  column.writeParts(row, merged instanceof ItemMerge ? partsOf(merged) : merged)
+  return null
 }
 
-/** What the operation makes of the old and the new value, in parts; null: the old one stays. */
+function* mergeInPieces(column: Column, row: number, merged: Merged): Pieces {
+  if (!(merged instanceof ItemMerge)) return yield* column.writeInPieces(row, merged)
+  while (!merged.step()) yield
+  yield* column.writeInPieces(row, merged.parts)
+}
+
+function partsOf(merge: ItemMerge): readonly Uint8Array[] {
+  while (!merge.step());
+  return merge.parts
+}
+
+/** A value in parts, or what makes one. */
+type Merged = readonly Uint8Array[] | ItemMerge
+
+/** What the operation makes of the old and the new value; null: the old one stays. */
 function mergeBytes(
   column: Column,
-  row: number,
   op: number,
-  value: Uint8Array,
-): readonly Uint8Array[] | null {
-  const old = column.readBytes(row)
+  { old, value }: { readonly old: Uint8Array; readonly value: Uint8Array },
+): Merged | null {
   switch (op) {
     case fieldOp.add:
       if (column.kind !== valueKind.string) {

@@ -1,5 +1,6 @@
 /** Which batches are applied in slices, behind a version that readers see meanwhile. */
 import type { Tables } from '../tables/tables.ts'
+import { addsToLong } from './adds-to-long.ts'
 import { deletesMany } from './delete-vertices.ts'
 
 /** Frames up to this size are applied at once: some milliseconds at most, and no version is held. */
@@ -10,11 +11,15 @@ export interface Batch {
   /** Whatever its size. */
   readonly isLong: boolean
   readonly hasVertexDeletes: boolean
+  readonly hasAdditions: boolean
 }
 
 export function needsSlices(batch: Batch, tables: Tables): boolean {
-  const { payload, isLong, hasVertexDeletes } = batch
+  const { payload, isLong, hasVertexDeletes, hasAdditions } = batch
   if (isLong || payload.length > SINGLE_SLICE_BYTES) return true
+  if (hasAdditions && tables.memory.meter.mayHoldLong === true && addsToLong(payload, tables)) {
+    return true
+  }
   return hasVertexDeletes && deletesMany(payload, tables)
 }
 

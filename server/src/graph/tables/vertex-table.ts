@@ -1,4 +1,5 @@
 /** The vertices of one type, as the writer holds them: ids, attribute columns, tombstones. */
+import { keyKinds } from '#catalog/key-parts.ts'
 import type { AttributeType, IdTypeName, TupleType, VertexType } from '#catalog/types.ts'
 import { storedAttributes } from '#catalog/vectors.ts'
 import type { VertexTableView } from '#graph/view.ts'
@@ -222,6 +223,7 @@ export class VertexTable {
       liveCount: this.liveCount,
       deleted: this.deleted.view(),
       ids: this.ids.view(),
+      keyKinds: keyKinds(this.type),
       columns: this.columns.map((column) => column.view()),
     }
     return this.#view

@@ -1,6 +1,7 @@
 /** Arguments of a query: from their form on the wire of the pool to values of the run. */
 import type { AttributeValue } from '#catalog/types.ts'
-import { findRow, idNumber } from '#graph/ids/read.ts'
+import { idNumber } from '#graph/ids/read.ts'
+import { findVertex } from '#graph/tables/find-vertex.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { BoundExpression } from '#query/ir/bound-expression.ts'
 import type { ValueType } from '#query/ir/types.ts'
@@ -62,7 +63,7 @@ function ownValue(env: QueryEnv, argument: Argument, type: ValueType): Value {
 
 function vertexOf({ layout, view }: QueryEnv, { typeId, id }: VertexArgument): number {
   const table = view.vertexTables.find((candidate) => candidate.typeId === typeId)
-  const row = table === undefined ? -1 : findRow(table, id)
+  const row = table === undefined ? -1 : findVertex(table, id)
   if (row >= 0) return layout.baseOfType(typeId) + row
   const typeName = table?.typeName ?? String(typeId)
   throw new DbError(

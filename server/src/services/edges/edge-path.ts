@@ -5,7 +5,7 @@
  */
 import { edgeTypesOf, requireEdgeType, requireVertexType } from '#catalog/lookup.ts'
 import type { Catalog, EdgeType, VertexType } from '#catalog/types.ts'
-import { findRow } from '#graph/ids/read.ts'
+import { findVertex } from '#graph/tables/find-vertex.ts'
 import type { AdjacencyView, EdgeTableView, GraphView, VertexTableView } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
 import { DbError } from '#kernel/errors.ts'
@@ -69,7 +69,7 @@ export function resolvePath(
     : [namedType(catalog, graph, path.edgeType!)]
   const targetType = targetTypeOf(catalog, graph, path)
   const source = tableOf(view, sourceType)
-  const sourceRow = findRow(source, path.sourceId)
+  const sourceRow = findVertex(source, path.sourceId)
   if (sourceRow < 0) throw vertexNotFound('source_vertex', path.sourceId, sourceType.name)
   const strips = named.flatMap((one, nameIndex) =>
     stripsOf(view, one, nameIndex, { fromTypeId: sourceType.id, toTypeId: targetType?.id ?? null }),
@@ -113,7 +113,7 @@ function targetRowOf(
   if (type === null) {
     throw new DbError('INVALID_PARAMETER', 'A target vertex id needs its vertex type in the path.')
   }
-  const row = findRow(tableOf(view, type), id)
+  const row = findVertex(tableOf(view, type), id)
   if (row < 0) throw vertexNotFound('target_vertex', id, type.name)
   return row
 }

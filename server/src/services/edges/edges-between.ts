@@ -1,7 +1,7 @@
 /** The edges between many pairs of vertices, read in one go. */
 import { findEdgeType, findVertexType } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
-import { findRow } from '#graph/ids/read.ts'
+import { findVertex } from '#graph/tables/find-vertex.ts'
 import { RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
 import { JsonSink } from '../read/json-sink.ts'
 import type { ReadScope, Sliced } from '../read/read-scope.ts'
@@ -56,8 +56,8 @@ function findPair({ view }: ReadScope, { catalog, graph }: Place, reference: Edg
   const to = findVertexType(catalog, graph, reference.to_type)
   if (named === undefined || from === undefined || to === undefined) return null
   const source = tableOf(view, from)
-  const sourceRow = findRow(source, reference.from_id)
-  const targetRow = findRow(tableOf(view, to), reference.to_id)
+  const sourceRow = findVertex(source, reference.from_id)
+  const targetRow = findVertex(tableOf(view, to), reference.to_id)
   if (sourceRow < 0 || targetRow < 0) return null
   const ends = { fromTypeId: from.id, toTypeId: to.id }
   const strips = stripsOf(view, { name: reference.type, ...named }, 0, ends)

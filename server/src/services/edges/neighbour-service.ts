@@ -9,8 +9,9 @@
 import { requireEdgeType, requireGraph, requireVertexType } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import { baseRange, lowerBound } from '#graph/adjacency/read.ts'
-import { findRow, ordinalOf, rowAtOrdinal } from '#graph/ids/read.ts'
+import { ordinalOf, rowAtOrdinal } from '#graph/ids/read.ts'
 import { isSet } from '#graph/memory/bits.ts'
+import { findVertex } from '#graph/tables/find-vertex.ts'
 import type { GraphView, VertexTableView } from '#graph/view.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
@@ -131,7 +132,7 @@ function resolve(
     throw new DbError('INVALID_PARAMETER', `The edge type '${edgeType.name}' is ${what}.`)
   }
   const source = tableOf(view, type)
-  const sourceRow = findRow(source, vertex.id)
+  const sourceRow = findVertex(source, vertex.id)
   if (sourceRow < 0) throw vertexNotFound('vertex', vertex.id, type.name)
   const named = { name: edgeType.name, type: edgeType, reversed: request.direction === 'in' }
   const strips = stripsOf(view, named, 0, { fromTypeId: type.id, toTypeId: targetType.id })

@@ -108,7 +108,7 @@ export function placeOf(
 }
 
 /** What is copied in one turn of the event loop. */
-const COPIED_SIZE_BYTES = 4 * 2 ** 20
+const COPIED_SIZE_BYTES = 512 * 1024
 
 /** In memory that the thread of the run shares: it reads what came with the request without a copy of its own. */
 export async function sharedFile(

@@ -156,10 +156,21 @@ export class LoadStretches {
         key: batchKey(run, batch),
       })
       createdEnds += answer.createdEnds
+      giveBack(batch)
     }
     // Deleting once more what is gone changes nothing: they need no commit together.
     if (isNoted && deletions.length > 0) await upserts.notePosition(noted)
     run.applied.set(statement, { ...position, createdEnds })
+  }
+}
+
+/**
+ * Ends the memory that the thread of the run has handed over: as garbage it would be counted until a whole
+ * collection, and some long objects are enough to force one.
+ */
+function giveBack({ payload, made }: LoadBatch): void {
+  for (const bytes of [payload, ...(made?.payload.frames ?? [])]) {
+    if (bytes?.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0)
   }
 }
 

@@ -5,14 +5,13 @@
  * all attributes, the key among them; an edge is FROM, TO, then its attributes, discriminators first.
  */
 
-import { keyParts } from '#catalog/key-parts.ts'
+import { keyKinds, storedKey } from '#catalog/key-parts.ts'
 import { requireEdgeType, requireVertexType, vertexTypeById } from '#catalog/lookup.ts'
 import type { Attribute, Catalog, EdgePair, VertexType } from '#catalog/types.ts'
 import { parseDatetime } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'
 import { ATTRIBUTES_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import type { EndSyntax, LoadTarget, ValueSyntax } from '#query/syntax/script/ast-script.ts'
-import { partFits } from '../upsert/key-reader.ts'
 import { convert } from './convert.ts'
 import { wholeText } from './convert-scalar.ts'
 import type { Evaluator } from './evaluate.ts'
@@ -168,15 +167,13 @@ export function idReader(
 
 const ID_SIZE_BYTES_MAX = 2_560
 
-function fitsId({ primaryId, attributes }: VertexType, id: string): boolean {
-  const { type, syntax, names } = primaryId
+function fitsId(vertexType: VertexType, id: string): boolean {
+  const { type } = vertexType.primaryId
   if (type === 'INT' || type === 'UINT') return wholeText(type, id) !== undefined
   if (type === 'DATETIME') return !Number.isNaN(parseDatetime(id))
   if (id.length > ID_SIZE_BYTES_MAX || Buffer.byteLength(id) > ID_SIZE_BYTES_MAX) return false
-  if (syntax !== 'COMPOSITE') return true
-  const parts = keyParts(id, names.length) ?? []
-  const kindOf = (name: string) => attributes.find((one) => one.name === name)?.type.kind ?? ''
-  return parts.length > 0 && parts.every((part, at) => partFits(part, kindOf(names[at]!)))
+  const kinds = keyKinds(vertexType)
+  return kinds === null || storedKey(id, kinds) !== null
 }
 
 function idText({ primaryId, attributes }: VertexType): string {

@@ -6,7 +6,7 @@ import {
   vertexTypesOf,
 } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
-import { findRow } from '#graph/ids/read.ts'
+import { findVertex } from '#graph/tables/find-vertex.ts'
 import type { GraphView } from '#graph/view.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
@@ -166,7 +166,7 @@ function numberOf(
 ): number[] {
   const { id: typeId } = requireVertexType(place.catalog, place.graph, type)
   const found = place.tables.find(({ table }) => table.typeId === typeId)
-  const row = found === undefined ? -1 : findRow(found.table, id)
+  const row = found === undefined ? -1 : findVertex(found.table, id)
   if (found === undefined || row < 0) throw vertexNotFound(kind, id, type)
   return found.allows?.(row) ? [found.firstNumber + row] : []
 }

@@ -5,7 +5,7 @@
  * 64-bit integers stay exact: JSON arrives with bigints beyond 2^53, texts are read here.
  */
 import { findVertexType, vertexTypeById } from '#catalog/lookup.ts'
-import type { Catalog } from '#catalog/types.ts'
+import type { Catalog, VertexType } from '#catalog/types.ts'
 import { isDatetime, parseDatetime } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'
 import { INTEGER_SIZE_CHARS_MAX } from '#kernel/limits.ts'
@@ -185,14 +185,17 @@ class Reader {
     }
     const { id, type: typeName } = given as { id: unknown; type?: unknown }
     const fixed = onlyType(type)
-    if (fixed === null) return { typeId: this.#typeId(name, typeName ?? null), id: idTextOf(id) }
-    const expected = vertexTypeById(this.#context.catalog, fixed).name
-    if (typeName !== undefined && typeName !== expected) {
+    if (fixed === null) {
+      const typeId = this.#typeId(name, typeName ?? null)
+      return { typeId, id: idTextOf(id, vertexTypeById(this.#context.catalog, typeId)) }
+    }
+    const expected = vertexTypeById(this.#context.catalog, fixed)
+    if (typeName !== undefined && typeName !== expected.name) {
       throw parameterError(
-        `The vertex type '${String(typeName)}' given for parameter '${name}' is not ${expected}.`,
+        `The vertex type '${String(typeName)}' given for parameter '${name}' is not ${expected.name}.`,
       )
     }
-    return { typeId: fixed, id: idTextOf(id) }
+    return { typeId: fixed, id: idTextOf(id, expected) }
   }
 
   #typeId(name: string, typeName: unknown): number {
@@ -227,11 +230,16 @@ function onlyType(type: Extract<ValueType, { kind: 'VERTEX' }>): number | null {
   return type.typeIds?.length === 1 ? (type.typeIds[0] ?? null) : null
 }
 
-/** Composite ids come as an array of parts or an object of them. */
-function idTextOf(id: unknown): string {
+/** Composite ids come as an array of parts, or as an object of them in any order. */
+function idTextOf(id: unknown, { primaryId }: VertexType): string {
   if (typeof id !== 'object' || id === null) return decodePercents(String(id))
-  const parts: readonly unknown[] = Array.isArray(id) ? id : Object.values(id)
+  const parts = Array.isArray(id) ? (id as readonly unknown[]) : partsNamed(id, primaryId.names)
   return parts.map((part) => decodePercents(String(part))).join(',')
+}
+
+function partsNamed(id: object, names: readonly string[]): readonly unknown[] {
+  const isWhole = names.every((name) => Object.hasOwn(id, name))
+  return isWhole ? names.map((name) => (id as Record<string, unknown>)[name]) : Object.values(id)
 }
 
 const WIRE_TYPES: Partial<Record<ValueType['kind'], string>> = { INT: 'INT64', UINT: 'UINT64' }

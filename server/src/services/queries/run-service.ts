@@ -4,7 +4,7 @@
  */
 import { requireGraph, requireGraphInPath } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
-import { findRow } from '#graph/ids/read.ts'
+import { findVertex } from '#graph/tables/find-vertex.ts'
 import type { GraphView } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
 import type { Clock } from '#kernel/clock.ts'
@@ -356,7 +356,7 @@ export class RunService {
 
   #exists({ typeId, id }: VertexArgument): boolean {
     const table = this.#options.view().vertexTables.find((candidate) => candidate.typeId === typeId)
-    return table !== undefined && findRow(table, id) >= 0
+    return table !== undefined && findVertex(table, id) >= 0
   }
 
   /** @throws DbError GRAPH_NOT_FOUND in the words of RESTPP, for a graph that its path names */

@@ -2,10 +2,11 @@
  * Attributes that carry the primary id. A payload may name them, but only to repeat the key: the
  * key itself says what they are and never changes.
  */
+import { integerId } from '#catalog/key-parts.ts'
 import { parseDatetime } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { JsonBytes } from './json-bytes.ts'
-import { integerId, type KeyBuffer } from './key-reader.ts'
+import type { KeyBuffer } from './key-reader.ts'
 import type { AttributePlan, VertexPlan } from './payload-plan.ts'
 import { unconvertible } from './scalar-reader.ts'
 

@@ -2,15 +2,18 @@
  * External ids of a payload: object keys, hence strings, also for INT, UINT and DATETIME keys.
  * Each is encoded once into a buffer as the frame wants it and copied from there per entry.
  */
-import { keyParts } from '#catalog/key-parts.ts'
-import type { VertexType } from '#catalog/types.ts'
+import { integerId, keyKinds, keyParts, storedKey, storedPart } from '#catalog/key-parts.ts'
+import type { AttributeType, VertexType } from '#catalog/types.ts'
 import { formatDatetime, parseDatetimeBytes } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'
-import { ID_SIZE_BYTES_MAX, INTEGER_SIZE_CHARS_MAX } from '#kernel/limits.ts'
+import { ID_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import type { JsonBytes } from './json-bytes.ts'
 
 // A byte order mark is a character of the text like any other.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const encoder = new TextEncoder()
+
+type Kind = AttributeType['kind']
 
 /** Room for most ids; a longer one makes room for any. V8 allocates up to 64 bytes cheaply. */
 const SHORT_KEY_SIZE_BYTES = 64
@@ -30,11 +33,12 @@ export class KeyBuffer {
     this.serial++
     const size = reader.textEnd - reader.textStart
     if (size === 0) throw invalidId(type, reader, 'it is empty')
-    if (size > ID_SIZE_BYTES_MAX) {
-      throw invalidId(type, reader, `it is longer than ${ID_SIZE_BYTES_MAX} bytes`)
-    }
-    if (type.primaryId.type === 'STRING') this.#takeText(reader, type, size)
-    else this.#takeNumber(reader, type)
+    checkSize(size, type, reader)
+    const kinds = keyKinds(type)
+    if (kinds !== null) this.#takeComposite(reader, type, kinds)
+    else if (type.primaryId.type === 'STRING') {
+      this.#takeText(reader.text, reader.textStart, reader.textEnd)
+    } else this.#takeNumber(reader, type)
   }
 
   /** One part of the id as a text; ids that are not composite have the part 0 alone. */
@@ -49,8 +53,15 @@ export class KeyBuffer {
     return keyParts(id, type.primaryId.names.length)?.[part] ?? ''
   }
 
-  #takeText(reader: JsonBytes, type: VertexType, size: number): void {
-    if (type.primaryId.syntax === 'COMPOSITE') checkParts(reader, type)
+  #takeComposite(reader: JsonBytes, type: VertexType, kinds: readonly Kind[]): void {
+    const stored = encoder.encode(storedText(reader, type, kinds))
+    // A date of few characters is stored as one of 19.
+    checkSize(stored.length, type, reader)
+    this.#takeText(stored, 0, stored.length)
+  }
+
+  #takeText(text: Uint8Array, textStart: number, textEnd: number): void {
+    const size = textEnd - textStart
     if (size + 8 > this.bytes.length) this.#makeRoom()
     const { bytes } = this
     let head = size + 1
@@ -60,7 +71,6 @@ export class KeyBuffer {
       head >>>= 7
     }
     bytes[length++] = head
-    const { text, textStart, textEnd } = reader
     for (let at = textStart; at < textEnd; at++) bytes[length++] = text[at]!
     this.length = length
     this.#textSize = size
@@ -109,50 +119,23 @@ export class KeyBuffer {
   }
 }
 
-/** An INT or UINT id's value; null when the text is none. */
-export function integerId(text: string, isUnsigned: boolean): bigint | null {
-  if (text.length > INTEGER_SIZE_CHARS_MAX || !/^[+-]?\d+$/.test(text)) return null
-  const value = BigInt(text.startsWith('+') ? text.slice(1) : text)
-  const fits = isUnsigned
-    ? value >= 0n && value < 2n ** 64n
-    : value >= -(2n ** 63n) && value < 2n ** 63n
-  return fits ? value : null
-}
-
-function checkParts(reader: JsonBytes, type: VertexType): void {
+/** A composite id as it is stored. @throws DbError INVALID_PAYLOAD */
+function storedText(reader: JsonBytes, type: VertexType, kinds: readonly Kind[]): string {
+  const text = reader.textOf()
+  const stored = storedKey(text, kinds)
+  if (stored !== null) return stored
   const { names } = type.primaryId
-  const parts = keyParts(reader.textOf(), names.length)
+  const parts = keyParts(text, names.length)
   if (parts === null) {
     throw invalidId(type, reader, `it has not the ${names.length} parts ${names.join(',')}`)
   }
-  parts.forEach((part, index) => {
-    const member = type.attributes.find((attribute) => attribute.name === names[index])
-    if (member && !partFits(part, member.type.kind)) {
-      throw invalidId(type, reader, `its part '${part}' is no ${member.type.kind}`)
-    }
-  })
+  const unfit = parts.findIndex((part, index) => storedPart(part, kinds[index]!) === null)
+  throw invalidId(type, reader, `its part '${parts[unfit]}' is no ${kinds[unfit]}`)
 }
 
-const encoder = new TextEncoder()
-
-/** Whether one part of a composite id is a value of its attribute's type. */
-export function partFits(part: string, kind: string): boolean {
-  switch (kind) {
-    case 'INT':
-    case 'UINT':
-      return integerId(part, kind === 'UINT') !== null
-    case 'FLOAT':
-    case 'DOUBLE':
-      return part.trim() !== '' && Number.isFinite(Number(part))
-    case 'BOOL':
-      return part === 'true' || part === 'false'
-    case 'DATETIME': {
-      const bytes = encoder.encode(part)
-      return !Number.isNaN(parseDatetimeBytes(bytes, 0, bytes.length))
-    }
-    default:
-      return true
-  }
+function checkSize(sizeBytes: number, type: VertexType, reader: JsonBytes): void {
+  if (sizeBytes <= ID_SIZE_BYTES_MAX) return
+  throw invalidId(type, reader, `it is longer than ${ID_SIZE_BYTES_MAX} bytes`)
 }
 
 function invalidId(type: VertexType, reader: JsonBytes, why: string): DbError {

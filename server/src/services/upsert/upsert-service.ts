@@ -12,7 +12,7 @@ import type { CommitOptions } from '#graph/engine-options.ts'
 import type { LoadPosition } from '#graph/load-positions.ts'
 import { isStaleFrame } from '#graph/mutate/check-frame.ts'
 import type { MutationOutcome, VertexName } from '#graph/mutate/outcome.ts'
-import { withPosition } from '#graph/mutate/positioned-frame.ts'
+import { withPosition, withPositionInPieces } from '#graph/mutate/positioned-frame.ts'
 import { assert } from '#kernel/assert.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
@@ -161,7 +161,8 @@ export class UpsertService {
     if (first === undefined) return sumOf([])
     if (position !== undefined) {
       assert(payload.frames.length === 1, 'a batch of a loading job is one commit')
-      return this.#engine.commit(withPosition(first, position), { ack, ...keyOption(key) })
+      const positioned = await withPositionInPieces(first, position)
+      return this.#engine.commit(positioned, { ack, ...keyOption(key) })
     }
     if (payload.frames.length === 1) return this.#engine.commit(first, { ack, ...keyOption(key) })
     const commits = payload.frames.map((frame, part) =>

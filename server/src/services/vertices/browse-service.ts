@@ -2,7 +2,7 @@
 import { edgeTypesOf, requireGraph, requireVertexType, vertexTypesOf } from '#catalog/lookup.ts'
 import type { Catalog, EdgeType } from '#catalog/types.ts'
 import { inDegree, outDegree } from '#graph/adjacency/read.ts'
-import { findRow } from '#graph/ids/read.ts'
+import { findVertex } from '#graph/tables/find-vertex.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
 import { type EdgeStrip, stripsOf } from '../edges/edge-path.ts'
@@ -113,7 +113,7 @@ export class BrowseService {
   degrees(graph: string, typeName: string, id: string): Promise<readonly DegreeRow[]> {
     return this.#read(graph, (scope, catalog) => {
       const type = requireVertexType(catalog, graph, typeName)
-      const row = findRow(tableOf(scope.view, type), id)
+      const row = findVertex(tableOf(scope.view, type), id)
       if (row < 0) throw vertexNotFound('vertex', id, typeName)
       return { answer: degreeRows(scope, { catalog, graph }, { typeId: type.id, row }) }
     })
@@ -153,7 +153,7 @@ function vertexList(
     const before = count
     for (const type of types) {
       const table = tableOf(scope.view, type)
-      const row = findRow(table, reference.id)
+      const row = findVertex(table, reference.id)
       if (row < 0) continue
       if (count++ > 0) sink.byte(0x2c)
       vertexWriter(table, readableVertexType(type, table).attributes)(sink, row)

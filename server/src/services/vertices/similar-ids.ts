@@ -4,8 +4,9 @@
  */
 import { requireVertexType, vertexTypesOf } from '#catalog/lookup.ts'
 import type { Catalog, VertexType } from '#catalog/types.ts'
-import { findRow, idText } from '#graph/ids/read.ts'
+import { idText } from '#graph/ids/read.ts'
 import { isSet } from '#graph/memory/bits.ts'
+import { findVertex } from '#graph/tables/find-vertex.ts'
 import { RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
 import { readableVertexType } from '../read/attributes.ts'
 import { JsonSink } from '../read/json-sink.ts'
@@ -46,7 +47,7 @@ export function* similarVertices(
   const types = typeName === undefined ? all : [requireVertexType(catalog, graph, typeName)]
   const best = new Best(limit)
   for (const type of all) {
-    const row = findRow(tableOf(scope.view, type), id)
+    const row = findVertex(tableOf(scope.view, type), id)
     if (row >= 0 && !types.includes(type)) best.offer({ type, row, rank: 0, length: id.length })
   }
   const rank = likeness(id)

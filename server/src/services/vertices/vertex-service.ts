@@ -2,9 +2,9 @@
 import { requireGraphInPath, requireVertexType } from '#catalog/lookup.ts'
 import type { VertexType } from '#catalog/types.ts'
 import type { CommitOptions } from '#graph/engine-options.ts'
-import { findRow } from '#graph/ids/read.ts'
 import { MUTATION_HEADER_SIZE_BYTES } from '#graph/mutate/frame-format.ts'
 import type { MutationOutcome } from '#graph/mutate/outcome.ts'
+import { findVertex } from '#graph/tables/find-vertex.ts'
 import type { GraphView, VertexTableView } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
 import type { Clock } from '#kernel/clock.ts'
@@ -113,7 +113,7 @@ export class VertexService {
   ): Promise<DeletedVertices> {
     const frame = await this.#read(place, typeName, {}, (scope, type) => {
       const table = tableOf(scope.view, type)
-      const row = findRow(table, id)
+      const row = findVertex(table, id)
       return { answer: deleteVerticesFrame(table, row < 0 ? [] : [row], permanent) }
     })
     return this.#commit(typeName, frame, { key })
@@ -178,7 +178,7 @@ function readOne(
   id: string,
   options: ReadOptions,
 ): Uint8Array {
-  const row = findRow(table, id)
+  const row = findVertex(table, id)
   if (row < 0) throw vertexNotFound('vertex', id, type.name)
   const isWhole = options.select === undefined && options.filter === undefined
   const { write, passes } = isWhole ? wholeRows(type, table) : rowReader(type, table, options)

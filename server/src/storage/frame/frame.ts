@@ -68,7 +68,14 @@ export interface FramePlace {
 }
 
 /** Writes everything but chain and checksum, and returns the offset behind the frame. */
-export function layOutFrame(
+export function layOutFrame(target: Uint8Array, place: FramePlace, payload: Uint8Array): number {
+  const start = layOutHeader(target, place, payload)
+  target.set(payload, start)
+  return start + payload.length
+}
+
+/** As `layOutFrame`, but for the payload. @returns where that begins */
+export function layOutHeader(
   target: Uint8Array,
   { offset, sequence, kind = 'commit' }: FramePlace,
   payload: Uint8Array,
@@ -81,8 +88,7 @@ export function layOutFrame(
   view.setUint32(offset + SEQUENCE_OFFSET, sequence % TWO_POW_32, true)
   view.setUint32(offset + SEQUENCE_OFFSET + 4, Math.floor(sequence / TWO_POW_32), true)
   view.setUint32(offset + LENGTH_OFFSET, payload.length, true)
-  target.set(payload, offset + FRAME_HEADER_SIZE_BYTES)
-  return offset + FRAME_HEADER_SIZE_BYTES + payload.length
+  return offset + FRAME_HEADER_SIZE_BYTES
 }
 
 /**

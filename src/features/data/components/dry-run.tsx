@@ -7,7 +7,7 @@ import { StatusBadge } from '#ui/feedback/status-badge.tsx'
 import { type CsvReading, dryRun } from '../model/file-chunks.ts'
 import { batchPayload } from '../model/row-payload.ts'
 import classes from './data.module.css'
-import { EmptyValuesText } from './empty-values.tsx'
+import { DefaultedValuesText } from './defaulted-values.tsx'
 
 interface DryRunProps {
   readonly file: File
@@ -31,7 +31,7 @@ export function DryRun({ file, reading, isDoubtful }: DryRunProps) {
       </section>
     )
   }
-  const { rows, rejectedCount, rejected, empty, first } = result
+  const { rows, rejectedCount, rejected, defaulted, first } = result
   const more = rejectedCount - rejected.length
   return (
     <section className={classes['dry']} aria-label="Dry run">
@@ -42,7 +42,7 @@ export function DryRun({ file, reading, isDoubtful }: DryRunProps) {
         <span>
           {formatCount(rows - rejectedCount)} of {counted(rows, 'row', 'rows')} can be loaded.
         </span>
-        <EmptyValuesText counts={empty} />
+        <DefaultedValuesText counts={defaulted} />
       </p>
       {rejected.length > 0 && (
         <ul className={classes['problems']}>

@@ -12,7 +12,7 @@ import { Refusable } from '#ui/inputs/refusable.tsx'
 import { type LoadProgress, sentShare, speedOf } from '../model/loader.ts'
 import { CreatedEndpoints } from './created-endpoints.tsx'
 import classes from './data.module.css'
-import { EmptyValuesText } from './empty-values.tsx'
+import { DefaultedValuesText } from './defaulted-values.tsx'
 import { ExploreWritten } from './explore-written.tsx'
 import { RejectedRows } from './rejected-rows.tsx'
 import type { Load } from './use-load.ts'
@@ -51,7 +51,7 @@ export function LoadReport({ graph, file, load, progress }: LoadReportProps) {
         </span>
         {progress.skipped > 0 && <span>{formatCount(progress.skipped)} skipped</span>}
         <CreatedEndpoints count={progress.createdEndpoints} />
-        <EmptyValuesText counts={progress.empty} />
+        <DefaultedValuesText counts={progress.defaulted} />
         {rejectedCount > 0 && <span>{counted(rejectedCount, 'row', 'rows')} rejected</span>}
       </p>
       <Progress

@@ -174,7 +174,7 @@ describe('composite keys', () => {
     expect(result).toEqual({
       ok: true,
       fragment: '" a \\"b\\" ,9007199254740993":{"size":{"value":9}}',
-      empty: [],
+      defaulted: [],
     })
   })
 
@@ -283,11 +283,11 @@ describe('rows', () => {
     const reading = { columns: ['pid', 'name', 'age'], mapping, nullText: '\\N' }
     expect(recordFragment(['1', '\\N', '\\N'], reading)).toMatchObject({
       fragment: '"1":{}',
-      empty: ['name', 'age'],
+      defaulted: ['name', 'age'],
     })
     expect(recordFragment(['1', '', ''], reading)).toMatchObject({
       fragment: '"1":{"name":{"value":""}}',
-      empty: ['age'],
+      defaulted: ['age'],
     })
   })
 

@@ -4,11 +4,11 @@ import { CsvReader, type CsvRecord } from '#lib/csv/csv-records.ts'
 import { type Encoding, textPieces } from '#lib/csv/text-decoding.ts'
 import { parseLossless, stringifyLossless } from '#lib/json/lossless-json.ts'
 import {
-  type EmptyValues,
+  type DefaultedValues,
   type LoadChunk,
   type LoadItem,
   type RejectedItem,
-  withEmpty,
+  withDefaulted,
 } from './loader.ts'
 import { columnsOf, type Mapping } from './mapping.ts'
 import { rowFragment } from './row-payload.ts'
@@ -41,7 +41,7 @@ export interface DryRunResult {
   /** The first of them. */
   readonly rejected: readonly RejectedItem[]
   /** Of rows that can be loaded: values that leave an attribute at its default, or as it is. */
-  readonly empty: EmptyValues
+  readonly defaulted: DefaultedValues
   /** The fragment of the first row that can be loaded. */
   readonly first: string | null
 }
@@ -58,18 +58,18 @@ export async function dryRun(
   let first: string | null = null
   let rows = 0
   let rejectedCount = 0
-  let empty: EmptyValues = new Map()
+  let defaulted: DefaultedValues = new Map()
   const kept: RejectedItem[] = []
   for await (const { items, rejected, bytesRead } of csvChunks(file, reading)) {
     signal?.throwIfAborted()
     first ??= items[0]?.fragment ?? null
     rows += items.length + rejected.length
     rejectedCount += rejected.length
-    empty = withEmpty(empty, items)
+    defaulted = withDefaulted(defaulted, items)
     kept.push(...rejected.slice(0, REJECTED_SHOWN - kept.length))
     onShare(file.size === 0 ? 1 : bytesRead / file.size)
   }
-  return { rows, rejectedCount, rejected: kept, empty, first }
+  return { rows, rejectedCount, rejected: kept, defaulted, first }
 }
 
 /** Records as items, or rejected with the reason; `cells` of both stay as the file has them. */
@@ -82,8 +82,8 @@ export function csvItems(
   for (const { row, cells, problem } of records) {
     const result = problem === null ? recordFragment(cells, reading) : { ok: false, problem }
     if ('fragment' in result) {
-      const { fragment, empty } = result
-      items.push({ row, fragment, source: cells, ...(empty.length > 0 && { empty }) })
+      const { fragment, defaulted } = result
+      items.push({ row, fragment, source: cells, ...(defaulted.length > 0 && { defaulted }) })
     } else {
       const isGuess = problem !== null
       rejected.push({ row, reason: result.problem, source: cells, ...(isGuess && { isGuess }) })
@@ -93,7 +93,7 @@ export function csvItems(
 }
 
 type Fragment =
-  | { readonly fragment: string; readonly empty: readonly string[] }
+  | { readonly fragment: string; readonly defaulted: readonly string[] }
   | { readonly problem: string }
 
 /** One record under the mapping, or why it cannot be loaded. */

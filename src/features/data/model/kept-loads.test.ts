@@ -11,7 +11,7 @@ const progress = (state: LoadProgress['state']): LoadProgress => ({
   acceptedEdges: 0,
   skipped: 0,
   createdEndpoints: 0,
-  empty: new Map(),
+  defaulted: new Map(),
   rejectedCount: 0,
   rejected: [],
   failure: null,

@@ -77,7 +77,7 @@ describe('Loader', () => {
 
   it('counts what is missing of the rows that are taken, by attribute', async () => {
     const row = (number: number, empty: readonly string[]) => ({
-      ...{ row: number, fragment: String(number), source: '', empty },
+      ...{ row: number, fragment: String(number), source: '', defaulted: empty },
     })
     async function* chunks(items: LoadChunk['items']): AsyncGenerator<LoadChunk> {
       yield { items, rejected: [], bytesRead: 1 }
@@ -95,12 +95,12 @@ describe('Loader', () => {
       }).run()
     const rows = [row(1, ['age', 'name']), row(2, ['age']), row(3, [])]
     const first = await run(rows, true)
-    expect([...first.empty]).toEqual([
+    expect([...first.defaulted]).toEqual([
       ['age', 1],
       ['name', 1],
     ])
     const again = await run([row(2, ['age'])], false, first)
-    expect([...again.empty]).toEqual([
+    expect([...again.defaulted]).toEqual([
       ['age', 2],
       ['name', 1],
     ])
@@ -269,7 +269,7 @@ describe('files', () => {
       mapping: guessMapping(sampleSchema, person, columns),
     }
     const { items, rejected } = await collect(csvChunks(file, reading))
-    const empty = { rows: 3, empty: new Map([['name', 1]]) }
+    const empty = { rows: 3, defaulted: new Map([['name', 1]]) }
     expect(await dryRun(file, reading)).toMatchObject(empty)
     expect(items).toEqual([`2 "1":{"name":{"value":"${long}"}}`, '4 "3":{}'])
     expect(rejected).toMatchObject([

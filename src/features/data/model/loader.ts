@@ -12,7 +12,7 @@ export interface LoadItem {
   readonly fragment: string
   readonly source: ItemSource
   /** Attributes for which it has no value; absent: not looked at. */
-  readonly empty?: readonly string[]
+  readonly defaulted?: readonly string[]
 }
 
 /** A record as the file has it: the cells of a CSV row, or the text of a JSON line. */
@@ -45,7 +45,7 @@ export interface SendResult {
 export class RefusedError extends Error {}
 
 /** How many values are missing, by attribute. */
-export type EmptyValues = ReadonlyMap<string, number>
+export type DefaultedValues = ReadonlyMap<string, number>
 
 export interface LoadProgress {
   readonly state: 'running' | 'paused' | 'done' | 'stopped' | 'failed'
@@ -57,7 +57,7 @@ export interface LoadProgress {
   readonly createdEndpoints: number
   readonly skipped: number
   /** Of the rows that were sent, by attribute: values that left it at its default, or as it was. */
-  readonly empty: EmptyValues
+  readonly defaulted: DefaultedValues
   /** All of them; `rejected` holds the first REJECTED_KEPT_MAX. */
   readonly rejectedCount: number
   readonly rejected: readonly RejectedItem[]
@@ -81,7 +81,7 @@ const start: LoadProgress = {
   acceptedEdges: 0,
   createdEndpoints: 0,
   skipped: 0,
-  empty: new Map(),
+  defaulted: new Map(),
   rejectedCount: 0,
   rejected: [],
   failure: null,
@@ -197,7 +197,7 @@ export class Loader {
     try {
       const result = await this.#options.send(payload, this.#abort.signal)
       this.#refusalsInARow = 0
-      const { rowsSent, acceptedVertices, acceptedEdges, createdEndpoints, skipped, empty } =
+      const { rowsSent, acceptedVertices, acceptedEdges, createdEndpoints, skipped, defaulted } =
         this.#progress
       this.#update({
         rowsSent: rowsSent + batch.length,
@@ -205,7 +205,7 @@ export class Loader {
         acceptedEdges: acceptedEdges + result.acceptedEdges,
         createdEndpoints: createdEndpoints + result.createdEndpoints,
         skipped: skipped + result.skipped,
-        empty: withEmpty(empty, batch),
+        defaulted: withDefaulted(defaulted, batch),
       })
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error
@@ -249,11 +249,14 @@ export class Loader {
 }
 
 /** Counts with those of some items; the same where nothing is missing. */
-export function withEmpty(counts: EmptyValues, items: readonly LoadItem[]): EmptyValues {
-  if (items.every(({ empty = [] }) => empty.length === 0)) return counts
+export function withDefaulted(
+  counts: DefaultedValues,
+  items: readonly LoadItem[],
+): DefaultedValues {
+  if (items.every(({ defaulted = [] }) => defaulted.length === 0)) return counts
   const sums = new Map(counts)
-  for (const { empty = [] } of items) {
-    for (const attribute of empty) sums.set(attribute, (sums.get(attribute) ?? 0) + 1)
+  for (const { defaulted = [] } of items) {
+    for (const attribute of defaulted) sums.set(attribute, (sums.get(attribute) ?? 0) + 1)
   }
   return sums
 }

@@ -8,7 +8,7 @@ import { readId } from './id-parts.ts'
 import type { IdColumn, Mapping } from './mapping.ts'
 
 export type RowResult =
-  | { readonly ok: true; readonly fragment: string; readonly empty: readonly string[] }
+  | { readonly ok: true; readonly fragment: string; readonly defaulted: readonly string[] }
   | { readonly ok: false; readonly problem: string }
 
 /** @param record null where the file has its text for no value */
@@ -16,7 +16,7 @@ export function rowFragment(mapping: Mapping, record: readonly (string | null)[]
   const cell: CellOf = (column) => (column === null ? null : (record[column] ?? null))
   const attributes = attributesJson(mapping, cell)
   if (!attributes.ok) return attributes
-  const { empty } = attributes
+  const { defaulted } = attributes
   const idOf = (columns: readonly IdColumn[]) =>
     readId(
       columns,
@@ -26,7 +26,7 @@ export function rowFragment(mapping: Mapping, record: readonly (string | null)[]
   if (mapping.kind === 'vertex') {
     const id = idOf(mapping.id)
     if (!id.ok) return id
-    return { ok: true, fragment: `${JSON.stringify(id.id)}:${attributes.json}`, empty }
+    return { ok: true, fragment: `${JSON.stringify(id.id)}:${attributes.json}`, defaulted }
   }
   const source = idOf(mapping.source)
   if (!source.ok) return { ok: false, problem: `source: ${source.problem}` }
@@ -34,7 +34,7 @@ export function rowFragment(mapping: Mapping, record: readonly (string | null)[]
   if (!target.ok) return { ok: false, problem: `target: ${target.problem}` }
   const path = `{${JSON.stringify(mapping.typeName)}:{${JSON.stringify(mapping.pair.to)}:{`
   const ends = `${JSON.stringify(source.id)}:${path}${JSON.stringify(target.id)}`
-  return { ok: true, fragment: `${ends}:${attributes.json}}}}`, empty }
+  return { ok: true, fragment: `${ends}:${attributes.json}}}}`, defaulted }
 }
 
 /** Whole payloads as one: their members in a row, since the server reads repeated keys. */
@@ -56,25 +56,26 @@ type Attributes =
       readonly ok: true
       readonly json: string
       /** Those that have a column, and no value in it. */
-      readonly empty: readonly string[]
+      readonly defaulted: readonly string[]
     }
   | { readonly ok: false; readonly problem: string }
 
 function attributesJson(mapping: Mapping, cell: CellOf): Attributes {
   const parts: string[] = []
-  const empty: string[] = []
+  const defaulted: string[] = []
   for (const { attribute, type, column, required } of mapping.attributes) {
     const text = cell(column)
     if (text === null || isNothing(type, text)) {
-      if (required) return { ok: false, problem: `${attribute} is empty, but tells edges apart` }
-      if (column !== null) empty.push(attribute)
+      if (required)
+        return { ok: false, problem: `${attribute} has no value, but tells edges apart` }
+      if (column !== null) defaulted.push(attribute)
       continue
     }
     const value = cellJson(type, text)
     if (!value.ok) return { ok: false, problem: `${attribute}: ${value.problem}` }
     parts.push(`${JSON.stringify(attribute)}:{"value":${value.json}}`)
   }
-  return { ok: true, json: `{${parts.join(',')}}`, empty }
+  return { ok: true, json: `{${parts.join(',')}}`, defaulted }
 }
 
 /** Blanks, or no characters at all, are a value of a text alone: as for a loading job. */

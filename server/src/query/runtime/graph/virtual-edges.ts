@@ -5,7 +5,7 @@
  * and deletes is kept aside until the next one begins.
  */
 import type { EdgeType } from '#catalog/types.ts'
-import { findRow } from '#graph/ids/read.ts'
+import { findVertex } from '#graph/tables/find-vertex.ts'
 import type { AdjacencyView, DeltaView, EdgeTableView, GraphView } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
 import type { BoundQuery } from '#query/ir/bound.ts'
@@ -360,7 +360,7 @@ export class VirtualEdges {
     for (const vertices of view.vertexTables) {
       // Types of other graphs may have the same name.
       const fits = possible.has(vertices.typeId) && (name === '' || vertices.typeName === name)
-      const row = fits ? findRow(vertices, id) : -1
+      const row = fits ? findVertex(vertices, id) : -1
       if (row >= 0) return layout.baseOfType(vertices.typeId) + row
     }
     return -1

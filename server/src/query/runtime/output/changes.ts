@@ -5,11 +5,12 @@
  * bring back what somebody deleted while the query ran. What the run read of the elements that it
  * changes goes in front (`expectations.ts`).
  */
+import { storedKey } from '#catalog/key-parts.ts'
 import { valueAt as attributeAt } from '#graph/columns/read.ts'
-import { findRow } from '#graph/ids/read.ts'
 import { writeValue } from '#graph/mutate/frame-values.ts'
 import type { FrameField, FrameWriter } from '#graph/mutate/frame-writer.ts'
 import { writeRowKey } from '#graph/mutate/row-key.ts'
+import { findVertex } from '#graph/tables/find-vertex.ts'
 import type {
   AdjacencyView,
   ColumnView,
@@ -262,7 +263,7 @@ export class Changes {
   /** An id without a type, where several fit: the only one that has it. */
   #typeHolding(id: string, possible: readonly number[]): VertexTableView | undefined {
     const tables = this.#parts.view.vertexTables.filter(
-      (table) => possible.includes(table.typeId) && findRow(table, id) >= 0,
+      (table) => possible.includes(table.typeId) && findVertex(table, id) >= 0,
     )
     return tables.length === 1 ? tables[0] : undefined
   }
@@ -282,11 +283,13 @@ export class Changes {
   #key(writer: FrameWriter, table: VertexTableView, id: string): void {
     if (table.ids.type === 'STRING') {
       if (id === '') throw runtimeError('GSQL-4502', 'a vertex id cannot be empty')
-      writer.textKey(id)
+      const stored = table.keyKinds === null ? id : storedKey(id, table.keyKinds)
+      if (stored === null) throw notAnId(table, id)
+      writer.textKey(stored)
       return
     }
     if (!/^-?\d+$/.test(id)) {
-      throw runtimeError('GSQL-4502', `'${id}' is not a valid id of ${table.typeName}`)
+      throw notAnId(table, id)
     }
     writer.bigintKey(BigInt.asIntN(64, BigInt(id)))
   }
@@ -339,6 +342,10 @@ function columnNamed(columns: readonly ColumnView[], attributeId: number): Colum
 
 function copyValue(writer: FrameWriter, column: ColumnView, row: number): void {
   writeValue(writer, column.type, attributeAt(column, row), tuplesOf(column))
+}
+
+function notAnId({ typeName }: VertexTableView, id: string): DbError {
+  return runtimeError('GSQL-4502', `'${id}' is not a valid id of ${typeName}`)
 }
 
 function runtimeError(code: string, message: string): DbError {

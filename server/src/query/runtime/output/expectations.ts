@@ -5,10 +5,10 @@
  */
 import { forEachBetween } from '#graph/adjacency/read.ts'
 import { valueAt } from '#graph/columns/read.ts'
-import { findRow } from '#graph/ids/read.ts'
 import { writeValue } from '#graph/mutate/frame-values.ts'
 import { type EdgeRunType, FrameWriter } from '#graph/mutate/frame-writer.ts'
 import { writeRowKey } from '#graph/mutate/row-key.ts'
+import { findVertex } from '#graph/tables/find-vertex.ts'
 import type { AdjacencyView, ColumnView, EdgeTableView, VertexTableView } from '#graph/view.ts'
 import type { MemoryBudget } from '../cells/memory.ts'
 import type { EdgeHandles, ResolvedEdge } from '../graph/edges.ts'
@@ -80,7 +80,7 @@ export class Expectations {
     writeKey: (writer: FrameWriter) => void,
   ): void {
     if (!this.#parts.types.reads.typeIds.has(table.typeId)) return
-    const row = findRow(table, id)
+    const row = findVertex(table, id)
     if (row >= 0) {
       this.vertex(table, row)
       return
@@ -135,7 +135,7 @@ export class Expectations {
 
   /** The row of the edge that there is already, or -1. */
   #rowOf({ table, adjacency, ends, writeDiscriminator }: NewEdge): number {
-    const rows = ends.map((end) => findRow(end.table, end.id))
+    const rows = ends.map((end) => findVertex(end.table, end.id))
     const [first, second] = [rows[0]!, rows[1]!]
     if (first < 0 || second < 0) return -1
     const isSymmetric = !table.directed && adjacency.fromTypeId === adjacency.toTypeId

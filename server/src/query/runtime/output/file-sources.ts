@@ -1,5 +1,5 @@
 /** Rows of files as values, and vertices by their external ids. */
-import { findRow } from '#graph/ids/read.ts'
+import { findVertex } from '#graph/tables/find-vertex.ts'
 import type { VertexTableView } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
 import { parseDatetime } from '#kernel/datetime.ts'
@@ -99,7 +99,7 @@ function requireTable({ view, input }: QueryEnv, typeName: string): VertexTableV
 }
 
 function vertexIn({ layout }: QueryEnv, table: VertexTableView, id: string): number {
-  const row = findRow(table, id)
+  const row = findVertex(table, id)
   return row < 0 ? -1 : layout.baseOfType(table.typeId) + row
 }
 
