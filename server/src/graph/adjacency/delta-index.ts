@@ -5,17 +5,27 @@
  * stalls for a rehash of everything. A slot is | hash i32 | delta index + 1 i32 |; the hash is kept,
  * so growing never looks at the edges. The caller compares the edge itself. Hashes are signed, since
  * larger numbers would be boxed on their way through calls.
+ *
+ * Almost each edge goes to memory that is not in the cache. So the last ones wait until somebody searches, or
+ * until they are many: one behind the other they wait for memory together, where each of them would alone.
  */
 import { allocateWords } from '../memory/allocate.ts'
 import type { Meter } from '../memory/growable.ts'
 
 const TABLE_BITS = 8
 const SLOT_COUNT_MIN = 8
+const WAITING_COUNT_MAX = 512
+const nothing = new Int32Array(0)
 
 export class DeltaIndex {
   readonly #tables: (Int32Array | null)[] = new Array(1 << TABLE_BITS).fill(null)
   readonly #counts = new Uint32Array(1 << TABLE_BITS)
   readonly #meter: Meter
+  /** Hashes of the last edges, which are in no table yet. */
+  #waiting = nothing
+  #waitingCount = 0
+  /** Behind the last edge. */
+  #end = 0
 
   constructor(meter: Meter) {
     this.#meter = meter
@@ -27,10 +37,33 @@ export class DeltaIndex {
 
   /** The table a hash belongs to; null while it is empty. */
   tableOf(hash: number): Int32Array | null {
+    if (this.#waitingCount > 0) this.#placeWaiting()
     return this.#tables[hash & ((1 << TABLE_BITS) - 1)]!
   }
 
+  /** @param index one more than that of the edge before */
   add(hash: number, index: number): void {
+    if (this.#waitingCount === WAITING_COUNT_MAX) this.#placeWaiting()
+    if (this.#waiting === nothing) this.#waiting = new Int32Array(WAITING_COUNT_MAX)
+    this.#waiting[this.#waitingCount++] = hash
+    this.#end = index + 1
+  }
+
+  /** What memory is lacking for goes on waiting. */
+  #placeWaiting(): void {
+    const waiting = this.#waiting
+    const count = this.#waitingCount
+    const first = this.#end - count
+    let placed = 0
+    try {
+      for (; placed < count; placed++) this.#place(waiting[placed]!, first + placed)
+    } finally {
+      waiting.copyWithin(0, placed, count)
+      this.#waitingCount = count - placed
+    }
+  }
+
+  #place(hash: number, index: number): void {
     const number = hash & ((1 << TABLE_BITS) - 1)
     let table = this.#tables[number]!
     const count = this.#counts[number]! + 1
@@ -45,6 +78,8 @@ export class DeltaIndex {
     for (const table of this.#tables) this.#meter.bytes -= table?.byteLength ?? 0
     this.#tables.fill(null)
     this.#counts.fill(0)
+    this.#waiting = nothing
+    this.#waitingCount = 0
   }
 
   #grow(number: number): Int32Array {

@@ -61,8 +61,14 @@ export class Delta {
     this.targets[index] = target
     this.#outNext.array[index] = outHeads[source]!
     this.#inNext.array[index] = inHeads[target]!
-    Atomics.store(outHeads, source, index + 1)
-    Atomics.store(inHeads, target, index + 1)
+    if (this.#memory.versions.newest === 0) {
+      // Nobody reads now, and who begins to sees all of it. Atomic stores would wait for those before them.
+      outHeads[source] = index + 1
+      inHeads[target] = index + 1
+    } else {
+      Atomics.store(outHeads, source, index + 1)
+      Atomics.store(inHeads, target, index + 1)
+    }
     this.index.add(hash, index)
     this.count = index + 1
     return index

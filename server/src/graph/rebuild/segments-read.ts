@@ -13,9 +13,11 @@ import { type ArrayKind, type ArrayOfKind, sharedArray, viewOfKind } from '../me
 import { EdgeTable } from '../tables/edge-table.ts'
 import type { Tables } from '../tables/tables.ts'
 import { VertexTable } from '../tables/vertex-table.ts'
+import { BlobsAhead } from './blobs-ahead.ts'
 import {
   type BlobKey,
   decodeDescription,
+  keysOf,
   type SegmentDescription,
   type StoredAdjacency,
   type StoredColumnKeys,
@@ -23,12 +25,16 @@ import {
   type StoredVertexTable,
 } from './segment-format.ts'
 
-export interface LoadTarget {
+export interface LoadSource {
   readonly store: Store
   readonly tables: Tables
   readonly deletedIds: DeletedIds
   /** Called between columns. @throws what ends the reading */
   readonly yieldToOthers: () => Promise<void>
+}
+
+interface LoadTarget extends LoadSource {
+  readonly blobs: BlobsAhead
 }
 
 export interface LoadedSegments {
@@ -38,17 +44,21 @@ export interface LoadedSegments {
 
 /** @throws DbError CORRUPT_SEGMENT, UNSUPPORTED_FORMAT: the engine then does not start. */
 export async function readSegments(
-  target: LoadTarget,
+  from: LoadSource,
   manifest: SegmentManifest,
 ): Promise<LoadedSegments> {
   const description = decodeDescription(manifest.description)
+  const { vertexTables, adjacencies: storedAdjacencies } = description
+  const keys = [...vertexTables, ...storedAdjacencies].flatMap(keysOf)
+  const blobs = new BlobsAhead(from.store, keys)
+  const target = { ...from, blobs }
   const catalog = JSON.parse(
-    new TextDecoder().decode((await target.store.readBlob(description.catalog!)).slice()),
+    new TextDecoder().decode((await from.store.readBlob(description.catalog!)).slice()),
   ) as Catalog
-  for (const stored of description.vertexTables) await readVertices(target, catalog, stored)
+  for (const stored of vertexTables) await readVertices(target, catalog, stored)
   for (const type of catalog.edgeTypes) {
     const adjacencies: Adjacency[] = []
-    for (const stored of description.adjacencies) {
+    for (const stored of storedAdjacencies) {
       if (stored.typeId !== type.id) continue
       adjacencies.push(await readEdges(target, catalog, stored))
     }
@@ -63,33 +73,33 @@ async function readVertices(
   catalog: Catalog,
   stored: StoredVertexTable,
 ): Promise<void> {
-  const { store, tables, deletedIds } = target
+  const { blobs, tables, deletedIds } = target
   const type = catalog.vertexTypes.find(({ id }) => id === stored.typeId)
   if (type === undefined) throw damaged(`no vertex type ${stored.typeId}`)
   const { meter, versions } = tables.memory
-  const deleted = stored.deleted === null ? undefined : await read(store, 'uint32', stored.deleted)
+  const deleted = stored.deleted === null ? undefined : await read(blobs, 'uint32', stored.deleted)
   const table = new VertexTable(type, catalog.tuples, tables.memory, {
-    ids: await readIds(store, stored, stored.rowCount),
-    retired: stored.retired ? await readIds(store, stored.retired, stored.retired.count) : null,
-    ordinals: stored.ordinals ? await read(store, 'float64', stored.ordinals) : null,
+    ids: await readIds(blobs, stored, stored.rowCount),
+    retired: stored.retired ? await readIds(blobs, stored.retired, stored.retired.count) : null,
+    ordinals: stored.ordinals ? await read(blobs, 'float64', stored.ordinals) : null,
     nextOrdinal: stored.nextOrdinal ?? stored.rowCount,
     columns: await readColumns(target, storedAttributes(type), catalog.tuples, stored.columns),
     deleted: new Bits(meter, versions, deleted),
   })
   tables.vertices.set(type.id, table)
   if (stored.deletedIds !== null) {
-    deletedIds.restore(type.id, await read(store, 'uint32', stored.deletedIds))
+    deletedIds.restore(type.id, await read(blobs, 'uint32', stored.deletedIds))
   }
 }
 
-async function readIds(store: Store, stored: StoredIdKeys, count: number): Promise<StoredIds> {
+async function readIds(blobs: BlobsAhead, stored: StoredIdKeys, count: number): Promise<StoredIds> {
   const { slots, offsets, bytes, values } = stored
   return {
     count,
-    slots: await read(store, 'uint32', slots),
-    offsets: offsets === null ? null : await read(store, 'uint32', offsets),
-    bytes: bytes === null ? null : await read(store, 'uint8', bytes),
-    values: values === null ? null : await read(store, 'int64', values),
+    slots: await read(blobs, 'uint32', slots),
+    offsets: offsets === null ? null : await read(blobs, 'uint32', offsets),
+    bytes: bytes === null ? null : await read(blobs, 'uint8', bytes),
+    values: values === null ? null : await read(blobs, 'int64', values),
   }
 }
 
@@ -98,18 +108,18 @@ async function readEdges(
   catalog: Catalog,
   stored: StoredAdjacency,
 ): Promise<Adjacency> {
-  const { store, tables } = target
+  const { blobs, tables } = target
   const type = catalog.edgeTypes.find(({ id }) => id === stored.typeId)!
   const { count, fromCount, toCount } = stored
   const base: BaseEdges = {
     count,
     fromCount,
     toCount,
-    outOffsets: await read(store, 'uint32', stored.outOffsets),
-    outTargets: await read(store, 'uint32', stored.outTargets),
-    inOffsets: await read(store, 'uint32', stored.inOffsets),
-    inSources: await read(store, 'uint32', stored.inSources),
-    inRows: await read(store, 'uint32', stored.inRows),
+    outOffsets: await read(blobs, 'uint32', stored.outOffsets),
+    outTargets: await read(blobs, 'uint32', stored.outTargets),
+    inOffsets: await read(blobs, 'uint32', stored.inOffsets),
+    inSources: await read(blobs, 'uint32', stored.inSources),
+    inRows: await read(blobs, 'uint32', stored.inRows),
   }
   checkBase(base, stored)
   const columns = await readColumns(target, type.attributes, catalog.tuples, stored.columns)
@@ -137,7 +147,7 @@ async function readColumns(
   for (const keys of stored) {
     const attribute = attributes.find(({ id }) => id === keys.attributeId)
     if (attribute === undefined) throw damaged(`no attribute ${keys.attributeId}`)
-    const column = await readColumn(target.store, keys)
+    const column = await readColumn(target.blobs, keys)
     if (column.data.length % strideOf(attribute.type) !== 0) {
       throw damaged(`the vectors of attribute ${keys.attributeId} are cut off`)
     }
@@ -148,24 +158,24 @@ async function readColumns(
 }
 
 async function readColumn(
-  store: Store,
+  blobs: BlobsAhead,
   keys: StoredColumnKeys,
 ): Promise<ConstructorParameters<typeof Column>[3] & object> {
   const { storage } = keys
-  const data = await read(store, arrayKindOf(storage), keys.data)
+  const data = await read(blobs, arrayKindOf(storage), keys.data)
   if (keys.heap === null) return { storage, data, heap: null }
-  const bytes = await read(store, 'uint8', keys.heap)
-  const offsets = keys.heapOffsets === null ? null : await read(store, 'uint32', keys.heapOffsets)
+  const bytes = await read(blobs, 'uint8', keys.heap)
+  const offsets = keys.heapOffsets === null ? null : await read(blobs, 'uint32', keys.heapOffsets)
   return { storage, data, heap: { bytes, offsets } }
 }
 
 async function read<K extends ArrayKind>(
-  store: Store,
+  blobs: BlobsAhead,
   kind: K,
   key: BlobKey,
 ): Promise<ArrayOfKind[K]> {
   if (key === null) return sharedArray(kind, 0)
-  return viewOfKind(kind, await store.readBlob(key))
+  return viewOfKind(kind, await blobs.take(key))
 }
 
 function damaged(what: string): DbError {

@@ -1,6 +1,6 @@
 /**
  * Rows as `COPY … TO STDOUT (FORMAT binary)` sends them. `pg` reads all other results as text, and bytes
- * in them as hexadecimal digits.
+ * in them as hexadecimal digits; rows do not come to it (`row-stream.ts`).
  *
  * Big-endian, sizes in bytes:
  *
@@ -11,6 +11,7 @@
  * @see https://www.postgresql.org/docs/current/sql-copy.html
  */
 import type pg from 'pg'
+import { takeRows } from './row-stream.ts'
 
 /** Views, which are valid during the call only. */
 export type TakeRow = (fields: readonly (Buffer | null)[]) => void
@@ -91,13 +92,14 @@ export class CopyOut implements pg.Submittable {
   }
 
   submit(connection: pg.Connection): void {
+    takeRows(connection.stream, (bytes) => this.#read(bytes))
     connection.query(this.#text)
   }
 
-  handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
+  #read(bytes: Buffer): void {
     if (this.failure !== null) return
     try {
-      this.#rows.push(chunk)
+      this.#rows.push(bytes)
     } catch (error) {
       this.failure = error
     }
@@ -112,6 +114,7 @@ export class CopyOut implements pg.Submittable {
   }
 
   // What `pg` calls of each statement; none of it says anything of this one.
+  handleCopyData(): void {}
   handleCommandComplete(): void {}
   handleRowDescription(): void {}
   handleDataRow(): void {}

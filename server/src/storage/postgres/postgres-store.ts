@@ -20,9 +20,8 @@ import type {
   StoreState,
   StoreStatistics,
 } from '../store.ts'
-import { StorageThread } from '../thread/thread.ts'
-import { workerEntry } from '../thread/worker-entry.ts'
 import type { StoreAddress } from './address.ts'
+import { BlobReaders, type SegmentThread, startSegmentThread } from './blob-readers.ts'
 import {
   blobOf,
   type Cleaning,
@@ -37,7 +36,7 @@ import { type InstanceOptions, Instances, readableFormatOf } from './instances.t
 import { Link, Nodes, type StoreTimers } from './link.ts'
 import { register } from './registration.ts'
 import { prepareSchema } from './schema.ts'
-import type { SegmentProtocol, SegmentRole } from './segment-protocol.ts'
+import type { SegmentRole } from './segment-protocol.ts'
 import { PostgresSegmentWriter } from './segment-writer.ts'
 import { sessionName } from './session.ts'
 import { PostgresLog } from './shared-log.ts'
@@ -63,7 +62,8 @@ interface StoreParts {
   readonly nodes: Nodes
   readonly control: Link
   readonly appends: Link
-  readonly thread: StorageThread<SegmentProtocol>
+  readonly thread: SegmentThread
+  readonly readers: BlobReaders
   readonly instances: Instances
   readonly options: PostgresStoreOptions
   readonly openEnd: number
@@ -98,13 +98,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       address,
       bytesPerSecondMax: options.checkpointBytesPerSecond ?? CHECKPOINT_BYTES_PER_SECOND,
     }
-    const thread = new StorageThread<SegmentProtocol>(role, {
-      entry: workerEntry(import.meta.url, 'postgres-segment-worker'),
-    })
+    const thread = startSegmentThread(role)
+    const readers = new BlobReaders(thread, () => startSegmentThread(role), timers)
     const openEnd = Number(rows[0]?.['last_sequence'] ?? 0)
     const appends = new Link(nodes)
     const store = new PostgresStore({
-      ...{ nodes, control, appends, thread, instances, options, openEnd },
+      ...{ nodes, control, appends, thread, readers, instances, options, openEnd },
     })
     store.shared.beginBeats()
     return store
@@ -171,7 +170,7 @@ export class PostgresStore implements SharedStore {
     const current = this.#current
     const blob = blobOf(current, key)
     try {
-      return await this.#parts.thread.request('readBlob', blob)
+      return await this.#parts.readers.read(blob)
     } catch (error) {
       if (!isDbError(error, 'CORRUPT_SEGMENT')) throw error
       const found = await this.#parts.control.repeat(readManifest)
@@ -260,8 +259,8 @@ export class PostgresStore implements SharedStore {
   }
 
   async #end(): Promise<void> {
-    const { control, appends, nodes, thread } = this.#parts
-    await Promise.all([control.close(), appends.close(), thread.terminate()])
+    const { control, appends, nodes, thread, readers } = this.#parts
+    await Promise.all([control.close(), appends.close(), readers.close(), thread.terminate()])
     nodes.close()
   }
 

@@ -13,6 +13,7 @@ import { DbError } from '#kernel/errors.ts'
 import { fileReason } from '../files/reasons.ts'
 import type { StoreAddress, StoreHost } from './address.ts'
 import { CopyOut, type TakeRow } from './copy-out.ts'
+import { StoreSocket } from './row-stream.ts'
 
 /** Of the server: it has answered that it did not carry the statement out. */
 export class StatementFailedError extends Error {
@@ -89,6 +90,8 @@ export class Session {
       password: address.password ?? '',
       database: address.database,
       ssl: tlsOptions(address),
+      // Over it TLS reads into memory of its own.
+      ...(address.tls === null && { stream: () => new StoreSocket() }),
       application_name: name,
       connectionTimeoutMillis: msMax,
       keepAlive: true,
