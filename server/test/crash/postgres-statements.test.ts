@@ -18,6 +18,8 @@ const inBackground = new Set(['beat', 'head', 'follow', 'confirm'])
 /** More than anything here has. */
 const STATEMENTS_MAX = 60
 const LARGE_BYTES = 1.5 * 1024 * 1024
+/** Several parts in one statement, without a transaction around it. */
+const IN_PARTS_BYTES = 150_000
 const isSlow = process.env['QUIVER_SLOW'] === '1'
 /** The others are rarer, and what answers them is the same: in the quick suite at some statements only. */
 const isCommon = (fault: WireFault) => fault === 'lost after' || fault === 'refused'
@@ -139,19 +141,24 @@ describe.each(wireFaults)('a statement (%s)', { timeout: MS_MAX }, (fault) => {
     const small = await withEach(fault, { run: () => answers.append(store, `small ${++count}`) })
     // On a slow machine a connection may be given up, and a statement come once more.
     expect([...new Set(small)]).toEqual(['append'])
+    const inParts = await withEach(fault, {
+      run: () => answers.append(store, `in parts ${++count}`, IN_PARTS_BYTES),
+    })
+    expect([...new Set(inParts)]).toEqual(['append-3'])
     const group = await withEach(fault, {
-      // In one transaction: an entry of two parts, and a document.
+      // In one transaction: an entry whose parts take two statements, and a document.
       run: async () => {
         const text = `large ${++count}`
         await Promise.all([answers.append(store, text, LARGE_BYTES), answers.put(store, text)])
       },
     })
     expect([...new Set(group)]).toEqual([
-      ...['BEGIN', 'append', 'append-part'],
+      ...['BEGIN', 'append-16', 'append-more-9'],
       ...[expect.stringMatching(/^INSERT INTO documents/), 'COMMIT'],
     ])
     const refusal = expect.objectContaining({ code: 'DISK_FULL' })
-    const refusalCount = isRefused ? small.length + 2 * group.length : 0
+    const single = small.length + inParts.length
+    const refusalCount = isRefused ? single + 2 * group.length : 0
     expect(answers.refusals).toEqual(Array(refusalCount).fill(refusal))
     expect(store.shared.role).toBe('writer')
     await store.close()

@@ -2,7 +2,7 @@
 import { assert } from '#kernel/assert.ts'
 import { DbError } from '#kernel/errors.ts'
 import { decodeFrame, type LogFrame, type LogPosition } from '../frame/frame.ts'
-import type { LogEnd, StoredGroup } from './log-table.ts'
+import type { LogEnd, StoredGroup } from './log-rows.ts'
 import { type CheckpointNote, decodeNote, type EpochNote, READABLE_FORMAT } from './store-frames.ts'
 
 /** Groups whose bytes are counted together, up to this size. */

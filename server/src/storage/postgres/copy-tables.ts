@@ -16,7 +16,8 @@ import { BlobRows } from './blob-rows.ts'
 import { framesOf } from './chain.ts'
 import { readManifest } from './checkpoints.ts'
 import { Link, Nodes, type StoreTimers } from './link.ts'
-import { type LogEnd, PART_SIZE_BYTES_MAX, readAnchor, readGroups } from './log-table.ts'
+import { type LogEnd, readGroups } from './log-rows.ts'
+import { partsOf, readAnchor } from './log-table.ts'
 import { prepareSchema } from './schema.ts'
 import type { Session } from './session.ts'
 
@@ -27,6 +28,10 @@ export interface CopyOptions {
 }
 
 const DOCUMENTS_PER_READ = 100
+const copyGroup = {
+  name: 'copy-group',
+  text: 'INSERT INTO log VALUES ($1, $2, $3, $4, $5, $6)',
+}
 
 /** As of one moment, beside the servers. @throws DbError STORE_FAILED, CORRUPT_SEGMENT */
 export async function openTableSource(options: CopyOptions): Promise<CopySource> {
@@ -90,14 +95,10 @@ export async function openTableTarget(options: CopyOptions): Promise<CopyTarget>
     },
     appendGroup: async (bytes) => {
       end = { first: end.sequence + 1, ...sealFrames(bytes, end) }
-      const parts = Math.max(1, Math.ceil(bytes.length / PART_SIZE_BYTES_MAX))
-      for (let part = 0; part < parts; part++) {
-        const start = part * PART_SIZE_BYTES_MAX
-        const cut = bytes.subarray(start, start + PART_SIZE_BYTES_MAX)
-        await session.query(
-          { name: 'copy-group', text: 'INSERT INTO log VALUES ($1, $2, $3, $4, $5, $6)' },
-          [...[end.first, part, parts, end.sequence, end.crc, bufferOf(cut)]],
-        )
+      const parts = partsOf(bytes)
+      for (const [part, cut] of parts.entries()) {
+        const numbers = [end.first, part, parts.length, end.sequence, end.crc]
+        await session.write({ statement: copyGroup, numbers, bytes: [cut] })
       }
     },
     finish: async () => {

@@ -4,23 +4,16 @@
  *
  * @see docs/decisions/0123-several-servers-over-one-log.md for why that is enough
  */
-import { assert } from '#kernel/assert.ts'
-import type { LogPosition } from '../frame/frame.ts'
-import { int4Of, int8Of, present } from './copy-out.ts'
 import type { Link } from './link.ts'
+import { endOf, type LogEnd } from './log-rows.ts'
 import {
   asStoreError,
   isPassing,
-  type Row,
   type Session,
   type Statement,
   StatementFailedError,
+  type Written,
 } from './session.ts'
-
-/** The last frame of a group, and where the group stands. */
-export interface LogEnd extends LogPosition {
-  readonly first: number
-}
 
 /** Part of a group's transaction: $1 is its first sequence, $2 its checksum; it finds nothing without them. */
 export interface TiedStatement {
@@ -35,28 +28,41 @@ export interface LogGroup {
   readonly tied: readonly TiedStatement[]
 }
 
-/** A group as it was read. */
-export interface StoredGroup {
-  readonly end: LogEnd
-  readonly bytes: Uint8Array
-}
-
-export const PART_SIZE_BYTES_MAX = 1024 * 1024
-/** Rows, each a part at most, that one statement reads. */
-export const ROWS_PER_READ = 16
+/**
+ * A PostgreSQL takes memory from the system and gives it back for each value of 128 KB and more: that
+ * took it longer than all else (docs/decisions/0154).
+ */
+export const PART_SIZE_BYTES_MAX = 64_000
+export const PARTS_PER_STATEMENT = 16
 const UNIQUE_VIOLATION = '23505'
 
-const appendFirst: Statement = {
-  name: 'append',
-  text: `INSERT INTO log SELECT $1::bigint, 0, $4::int, $2::bigint, $3::bigint, $5::bytea FROM
-    (SELECT 1 FROM log WHERE first_sequence = $6 AND part = 0 AND last_sequence = $1::bigint - 1
-     AND last_crc = $7 FOR UPDATE) AS before`,
+/** The values behind the first ones are the parts of a group from 0 on. */
+function appendFirst(count: number): { readonly name: string; readonly text: string } {
+  return {
+    name: count === 1 ? 'append' : `append-${count}`,
+    text: `WITH before AS (SELECT 1 FROM log WHERE first_sequence = $5 AND part = 0
+        AND last_sequence = $1::bigint - 1 AND last_crc = $6 FOR UPDATE)
+      INSERT INTO log SELECT $1::bigint, place, $4::int, $2::bigint, $3::bigint, bytes
+      FROM before, ${partsFrom(count, 7)}`,
+  }
 }
-const appendPart: Statement = {
-  name: 'append-part',
-  text: `INSERT INTO log SELECT $1::bigint, $2::int, parts, last_sequence, last_crc, $3::bytea FROM log
-    WHERE first_sequence = $1 AND part = 0 AND last_crc = $4`,
+
+/** They are the parts from $3 on, behind those of the same transaction. */
+function appendMore(count: number): { readonly name: string; readonly text: string } {
+  return {
+    name: `append-more-${count}`,
+    text: `INSERT INTO log SELECT $1::bigint, $3::int + place, parts, last_sequence, last_crc, cut.bytes
+      FROM log, ${partsFrom(count, 4)}
+      WHERE first_sequence = $1 AND part = 0 AND last_crc = $2`,
+  }
 }
+
+/** Values from the n-th on as rows with their places. */
+function partsFrom(count: number, first: number): string {
+  const rows = Array.from({ length: count }, (_, place) => `(${place}, $${first + place}::bytea)`)
+  return `(VALUES ${rows.join()}) AS cut (place, bytes)`
+}
+
 const headOf: Statement = {
   name: 'head',
   text: 'SELECT first_sequence, last_sequence, last_crc FROM log WHERE first_sequence = $1 AND part = 0',
@@ -141,99 +147,15 @@ export async function readAnchor(session: Session, sequence: number): Promise<Lo
   return rows[0] === undefined ? null : endOf(rows[0])
 }
 
-/**
- * Some groups behind a known one, each whole.
- * @returns null: the known group is gone, or another one stands in its place
- */
-export async function readGroups(
-  session: Session,
-  known: LogEnd,
-): Promise<readonly StoredGroup[] | null> {
-  const rows: LogRow[] = []
-  await session.copyOut(rowsFrom(known), (fields) => rows.push(logRowOf(fields)))
-  return groupsOf(session, rows, known)
-}
-
-/**
- * For COPY: the row of a known group without its bytes, and some rows behind it. The first six of the
- * fields are those of `logRowOf`.
- */
-export function rowsFrom({ first }: LogEnd): string {
-  assert(Number.isSafeInteger(first), 'a group has a sequence')
-  return `SELECT first_sequence, part, parts, last_sequence, last_crc,
-      CASE WHEN first_sequence > ${first} THEN bytes ELSE '' END AS bytes FROM log
-    WHERE first_sequence >= ${first} AND (first_sequence > ${first} OR part = 0)
-    ORDER BY first_sequence, part LIMIT ${ROWS_PER_READ}`
-}
-
-/** The bytes are copied: the fields are valid during the call only. */
-export function logRowOf(fields: readonly (Buffer | null)[]): LogRow {
-  const [sequence, part, parts, lastSequence, lastCrc, bytes] = fields
-  const end = { first: int8Of(sequence), sequence: int8Of(lastSequence), crc: int8Of(lastCrc) }
-  return { end, part: int4Of(part), parts: int4Of(parts), bytes: copyOf(bytes) }
-}
-
-/** A row as it was read. */
-export interface LogRow {
-  readonly end: LogEnd
-  readonly part: number
-  readonly parts: number
-  readonly bytes: Uint8Array
-}
-
-/**
- * The groups of rows that begin with that of a known one; parts that are missing are read.
- * @returns null: the known group is gone, or another one stands in its place
- */
-export async function groupsOf(
-  session: Session,
-  rows: readonly LogRow[],
-  known: LogEnd,
-): Promise<readonly StoredGroup[] | null> {
-  const [head, ...behind] = rows
-  if (head === undefined) return null
-  if (head.end.first !== known.first || head.end.crc !== known.crc) return null
-  const groups: StoredGroup[] = []
-  for (let at = 0; at < behind.length; ) {
-    const { end, parts } = behind[at]!
-    const read = behind.slice(at, at + parts).map(({ bytes }) => bytes)
-    while (read.length < parts) {
-      const more = await readParts(session, end.first, read.length)
-      // It was deleted meanwhile: this instance is far behind.
-      if (more.length === 0) return null
-      read.push(...more)
-    }
-    groups.push({ end, bytes: read.length === 1 ? read[0]! : Buffer.concat(read) })
-    at += parts
-  }
-  return groups
-}
-
-/** Some parts of a group from one on. */
-async function readParts(session: Session, first: number, part: number): Promise<Uint8Array[]> {
-  const parts: Uint8Array[] = []
-  await session.copyOut(
-    `SELECT bytes FROM log WHERE first_sequence = ${first} AND part >= ${part}
-    ORDER BY part LIMIT ${ROWS_PER_READ}`,
-    ([bytes]) => parts.push(copyOf(bytes)),
-  )
-  return parts
-}
-
 async function tryAppend(session: Session, group: LogGroup): Promise<AppendOutcome | 'unknown'> {
-  const { before, end, bytes, tied } = group
-  const parts = Math.max(1, Math.ceil(bytes.length / PART_SIZE_BYTES_MAX))
-  const values = [
-    ...[end.first, end.sequence, end.crc, parts, partOf(bytes, 0)],
-    ...[before.first, before.crc],
-  ]
-  if (parts === 1 && tied.length === 0) {
-    const answer = await refusable(session.query(appendFirst, values))
-    if (answer === null || answer.count === 0) return 'refused'
-    return answer.isConfirmed ? 'appended' : 'unknown'
+  const parts = partsOf(group.bytes)
+  if (parts.length <= PARTS_PER_STATEMENT && group.tied.length === 0) {
+    const written = await writeFirst(session, group, parts)
+    if (written === null) return 'refused'
+    return written.isConfirmed ? 'appended' : 'unknown'
   }
   await session.query({ text: 'BEGIN' })
-  if (!(await appendParts(session, group, values))) {
+  if (!(await writeAll(session, group, parts))) {
     await session.query({ text: 'ROLLBACK' })
     return 'refused'
   }
@@ -241,16 +163,18 @@ async function tryAppend(session: Session, group: LogGroup): Promise<AppendOutco
 }
 
 /** What a transaction holds. @returns whether all of it went in */
-async function appendParts(
+async function writeAll(
   session: Session,
-  { end, bytes, tied }: LogGroup,
-  values: readonly unknown[],
+  group: LogGroup,
+  parts: readonly Uint8Array[],
 ): Promise<boolean> {
+  const { end, tied } = group
   try {
-    const answer = await refusable(session.query(appendFirst, values))
-    if (answer === null || answer.count === 0) return false
-    for (let part = 1; part * PART_SIZE_BYTES_MAX < bytes.length; part++) {
-      await session.query(appendPart, [end.first, part, partOf(bytes, part), end.crc])
+    if ((await writeFirst(session, group, parts)) === null) return false
+    for (let from = PARTS_PER_STATEMENT; from < parts.length; from += PARTS_PER_STATEMENT) {
+      const bytes = parts.slice(from, from + PARTS_PER_STATEMENT)
+      const statement = appendMore(bytes.length)
+      await session.write({ statement, numbers: [end.first, end.crc, from], bytes })
     }
     for (const { text, values: more } of tied) {
       await session.query({ text }, [end.first, end.crc, ...more])
@@ -262,30 +186,28 @@ async function appendParts(
   }
 }
 
-/** Null: another instance has written a group of this place. */
-async function refusable<Result>(answer: Promise<Result>): Promise<Result | null> {
+/** The parts of the first statement, behind the group before. @returns null: that is not the end of the log */
+async function writeFirst(
+  session: Session,
+  { before, end }: LogGroup,
+  parts: readonly Uint8Array[],
+): Promise<Written | null> {
+  const numbers = [end.first, end.sequence, end.crc, parts.length, before.first, before.crc]
+  const bytes = parts.slice(0, PARTS_PER_STATEMENT)
   try {
-    return await answer
+    const written = await session.write({ statement: appendFirst(bytes.length), numbers, bytes })
+    return written.count === 0 ? null : written
   } catch (error) {
+    // Another instance has written a group of this place.
     if (error instanceof StatementFailedError && error.sqlState === UNIQUE_VIOLATION) return null
     throw error
   }
 }
 
-function partOf(bytes: Uint8Array, part: number): Buffer {
-  const start = part * PART_SIZE_BYTES_MAX
-  const size = Math.min(PART_SIZE_BYTES_MAX, bytes.length - start)
-  return Buffer.from(bytes.buffer, bytes.byteOffset + start, size)
-}
-
-export function endOf(row: Row): LogEnd {
-  return {
-    first: Number(row['first_sequence']),
-    sequence: Number(row['last_sequence']),
-    crc: Number(row['last_crc']),
-  }
-}
-
-function copyOf(field: Buffer | null | undefined): Uint8Array {
-  return new Uint8Array(present(field))
+/** At least one, which may be empty. */
+export function partsOf(bytes: Uint8Array): readonly Uint8Array[] {
+  const count = Math.max(1, Math.ceil(bytes.length / PART_SIZE_BYTES_MAX))
+  return Array.from({ length: count }, (_, part) =>
+    bytes.subarray(part * PART_SIZE_BYTES_MAX, (part + 1) * PART_SIZE_BYTES_MAX),
+  )
 }

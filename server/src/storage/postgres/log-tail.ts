@@ -13,15 +13,14 @@ import { int8Of } from './copy-out.ts'
 import type { Instances } from './instances.ts'
 import {
   endOf,
-  groupsOf,
   type LogEnd,
-  type LogRow,
-  logRowOf,
+  LogRows,
   ROWS_PER_READ,
+  type RowHead,
   readGroups,
   rowsFrom,
   type StoredGroup,
-} from './log-table.ts'
+} from './log-rows.ts'
 import { ConnectionLostError, type Row, type Session, type Statement } from './session.ts'
 
 /** Together: more of them take less time by a statement of their own. */
@@ -85,7 +84,7 @@ async function readFew(
   const isLarge = rows.at(-1)?.['is_left_out'] === true
   const groups = isLarge
     ? await readGroups(session, known)
-    : await groupsOf(session, rows.map(textRowOf), known)
+    : await rowsOfText(rows, known).groups(session)
   if (groups === null) return null
   const last = rows.at(-1)
   const isReadLater =
@@ -106,7 +105,7 @@ async function readMany(
   const { ordinal, run } = instances
   assert(Number.isSafeInteger(ordinal) && Number.isSafeInteger(applied), 'rows have numbers')
   assert(/^[0-9a-f-]+$/.test(run), 'a run is a UUID')
-  const rows: LogRow[] = []
+  const rows = new LogRows(known)
   let written = 0
   const isConfirmed = await session.copyOut(
     `WITH found AS (${rowsFrom(known)}),
@@ -115,16 +114,14 @@ async function readMany(
           AND (${mustWrite} OR (SELECT count(*) FROM found) > 1) RETURNING 1)
       SELECT *, (SELECT count(*) FROM own) FROM found ORDER BY first_sequence, part`,
     (fields) => {
-      rows.push(logRowOf(fields))
+      rows.addFields(fields)
       written = int8Of(fields.at(-1))
     },
   )
-  const groups = await groupsOf(session, rows, known)
+  const groups = await rows.groups(session)
   if (groups === null) return null
-  return confirmed({ groups, rowCount: rows.length, mustWrite }, () =>
-    hasLaterParts(rows.at(-1)!)
-      ? instances.confirm(session, applied)
-      : isConfirmed && written === 1,
+  return confirmed({ groups, rowCount: rows.count, mustWrite }, () =>
+    hasLaterParts(rows.last!) ? instances.confirm(session, applied) : isConfirmed && written === 1,
   )
 }
 
@@ -147,17 +144,17 @@ async function confirmed(
 }
 
 /** Further parts of the last group were read behind the write. */
-function hasLaterParts({ part, parts }: Pick<LogRow, 'part' | 'parts'>): boolean {
+function hasLaterParts({ part, parts }: Pick<RowHead, 'part' | 'parts'>): boolean {
   return part + 1 !== parts
 }
 
-function textRowOf(row: Row): LogRow {
-  return {
-    end: endOf(row),
-    part: Number(row['part']),
-    parts: Number(row['parts']),
-    bytes: (row['bytes'] as Uint8Array | null) ?? new Uint8Array(),
+function rowsOfText(rows: readonly Row[], known: LogEnd): LogRows {
+  const read = new LogRows(known)
+  for (const row of rows) {
+    const head = { end: endOf(row), part: Number(row['part']), parts: Number(row['parts']) }
+    read.add(head, (row['bytes'] as Uint8Array | null) ?? new Uint8Array())
   }
+  return read
 }
 
 const LOOK_MS = 20

@@ -5,7 +5,7 @@
  * @see docs/formats/shared-store.md
  */
 import { DbError } from '#kernel/errors.ts'
-import { type Session, StatementFailedError } from './session.ts'
+import { type Answer, type Session, StatementFailedError } from './session.ts'
 
 /** Of the tables. */
 export const STORE_FORMAT = 1
@@ -28,17 +28,29 @@ const tables = [
   `INSERT INTO meta VALUES (1, ${STORE_FORMAT})`,
 ]
 
-/** Parts are packed already: compressing them again takes six times as long. */
-const uncompressed = [
+/**
+ * Only PostgreSQL itself knows these, and only its speed depends on them; each may be refused. Parts of
+ * blobs are packed already, and the compression that PostgreSQL has of its own is too slow. That of
+ * lz4 halves what an append takes (docs/decisions/0154); not every PostgreSQL has it.
+ */
+const tuning = [
   'ALTER TABLE log ALTER COLUMN bytes SET STORAGE EXTERNAL',
   'ALTER TABLE parts ALTER COLUMN bytes SET STORAGE EXTERNAL',
+  `ALTER TABLE log ALTER COLUMN bytes SET COMPRESSION lz4, ALTER COLUMN bytes SET STORAGE EXTENDED`,
 ]
+const isTuned = `SELECT 1 FROM pg_attribute
+  WHERE attrelid = 'log'::regclass AND attname = 'bytes' AND attcompression = 'l' AND attstorage = 'x'`
+/** Who reads or writes the table is not held up by one who waits for a lock on it. */
+const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '500ms'"
 
 /** @throws DbError UNSUPPORTED_FORMAT, STORE_FAILED */
 export async function prepareSchema(session: Session, schema: string): Promise<void> {
   for (;;) {
     const format = await formatOf(session, schema)
-    if (format === STORE_FORMAT) return
+    if (format === STORE_FORMAT) {
+      await tune(session)
+      return
+    }
     if (format !== null) {
       const message = `the shared store has format ${format}, and this version reads format ${STORE_FORMAT}`
       throw new DbError('UNSUPPORTED_FORMAT', message)
@@ -78,10 +90,20 @@ async function create(session: Session, schema: string): Promise<void> {
     const message = `the tables of the shared store cannot be made: ${error.message}`
     throw new DbError('STORE_FAILED', message, { cause: error })
   }
-  for (const text of uncompressed) {
-    // Only PostgreSQL itself knows it, and only its speed depends on it.
-    await session.query({ text }).catch((error: unknown) => {
-      if (!(error instanceof StatementFailedError)) throw error
-    })
+}
+
+/** Tables of an older version have not all of it. What is refused is tried again by the next start. */
+async function tune(session: Session): Promise<void> {
+  const tuned = await tried(session, isTuned)
+  if (tuned !== null && tuned.count > 0) return
+  for (const text of tuning) await tried(session, `${LOCK_TIMEOUT}; ${text}`)
+}
+
+async function tried(session: Session, text: string): Promise<Answer | null> {
+  try {
+    return await session.query({ text })
+  } catch (error) {
+    if (error instanceof StatementFailedError) return null
+    throw error
   }
 }

@@ -3,7 +3,7 @@
  * leave open whether a statement was carried out; everything else is an answer.
  *
  * Bytes go in as Buffers and come out as hexadecimal text: the `binary` option of `pg` damages them.
- * `copyOut` is for many bytes: they come as they are.
+ * `write` and `copyOut` are for many bytes: they go and come as they are.
  */
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
@@ -12,6 +12,7 @@ import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import { fileReason } from '../files/reasons.ts'
 import type { StoreAddress, StoreHost } from './address.ts'
+import { BytesIn, type BytesWrite } from './bytes-in.ts'
 import { CopyOut, type TakeRow } from './copy-out.ts'
 import { StoreSocket } from './row-stream.ts'
 
@@ -30,13 +31,16 @@ export class ConnectionLostError extends Error {}
 
 export type Row = Readonly<Record<string, unknown>>
 
-export interface Answer {
-  readonly rows: readonly Row[]
+export interface Written {
   /** Rows that were written or read. */
   readonly count: number
-  readonly command: string
   /** False: the server did not wait for its standbys. What was written may be lost. */
   readonly isConfirmed: boolean
+}
+
+export interface Answer extends Written {
+  readonly rows: readonly Row[]
+  readonly command: string
 }
 
 /** With a name it is prepared once for each connection. */
@@ -123,18 +127,16 @@ export class Session {
 
   /** One at a time. @throws ConnectionLostError, StatementFailedError */
   async query(statement: Statement, values: readonly unknown[] = []): Promise<Answer> {
-    if (this.#lost !== null) throw this.#lost
-    this.#isWarned = false
-    this.#busySinceMs = this.#clock.monotonicMs()
-    try {
-      const result = await this.#client.query<Row>({ ...statement, values: [...values] })
-      const { rows, rowCount, command } = result
-      return { rows, count: rowCount ?? 0, command, isConfirmed: !this.#isWarned }
-    } catch (error) {
-      throw this.#translated(error)
-    } finally {
-      this.#busySinceMs = null
-    }
+    const { rows, rowCount, command } = await this.#alone(() =>
+      this.#client.query<Row>({ ...statement, values: [...values] }),
+    )
+    return { rows, count: rowCount ?? 0, command, isConfirmed: !this.#isWarned }
+  }
+
+  /** As `query`, of a statement without rows in its answer: its bytes are not copied. */
+  async write(write: BytesWrite): Promise<Written> {
+    const count = await this.#alone(() => this.#client.query(new BytesIn(write)).ended)
+    return { count, isConfirmed: !this.#isWarned }
   }
 
   /**
@@ -144,23 +146,26 @@ export class Session {
    * @throws what `take` throws, when the statement is over; ConnectionLostError, StatementFailedError
    */
   async copyOut(select: string, take: TakeRow): Promise<boolean> {
-    if (this.#lost !== null) throw this.#lost
-    this.#isWarned = false
-    this.#busySinceMs = this.#clock.monotonicMs()
     const copy = new CopyOut(`COPY (${select}) TO STDOUT (FORMAT binary)`, (fields) => {
       this.#busySinceMs = this.#clock.monotonicMs()
       take(fields)
     })
+    await this.#alone(() => this.#client.query(copy).ended)
+    if (copy.failure !== null) throw copy.failure
+    return !this.#isWarned
+  }
+
+  async #alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#lost !== null) throw this.#lost
+    this.#isWarned = false
+    this.#busySinceMs = this.#clock.monotonicMs()
     try {
-      this.#client.query(copy)
-      await copy.ended
+      return await work()
     } catch (error) {
       throw this.#translated(error)
     } finally {
       this.#busySinceMs = null
     }
-    if (copy.failure !== null) throw copy.failure
-    return !this.#isWarned
   }
 
   /** @returns whether it was carried out and confirmed: of a failed transaction COMMIT only answers ROLLBACK */
@@ -238,9 +243,11 @@ const IDLE_IN_TRANSACTION_MS_MAX = 3_000
 /**
  * A prepared statement may keep its plan while its table grows: one that was made when the log had a
  * single page would read the whole log at each append (docs/decisions/0135). A plan that must read a
- * whole table looks expensive then, and compiling it would take longer than running it.
+ * whole table looks expensive then, and compiling it would take longer than running it. A plan for
+ * each run would take its values, bytes as well, into account.
  */
-const PLANNER_SETTINGS = 'SET enable_seqscan = off; SET jit = off'
+const PLANNER_SETTINGS =
+  'SET enable_seqscan = off; SET jit = off; SET plan_cache_mode = force_generic_plan'
 
 /** Another try is refused as well: wrong password, no such user or database. */
 export function isRefusal(sqlState: string): boolean {

@@ -18,15 +18,8 @@ import { Beats } from './beats.ts'
 import { Chain } from './chain.ts'
 import type { Instances } from './instances.ts'
 import type { Link, StoreTimers } from './link.ts'
-import {
-  appendGroup,
-  type LogEnd,
-  readAnchor,
-  readGroups,
-  readHead,
-  type StoredGroup,
-  type TiedStatement,
-} from './log-table.ts'
+import { type LogEnd, readGroups, type StoredGroup } from './log-rows.ts'
+import { appendGroup, readAnchor, readHead, type TiedStatement } from './log-table.ts'
 import { Looks, readTail } from './log-tail.ts'
 import { ConnectionLostError, isPassing, type Session } from './session.ts'
 import { encodeNote, entryOf, type WriterName } from './store-frames.ts'
