@@ -107,19 +107,19 @@ describe('the threads of a pool', () => {
     })
     return { own, calls }
   }
-  const sizesOf = async (own: QueryPool, calls: Set<() => void>) => {
+  const whichRun = async (own: QueryPool, calls: Set<() => void>) => {
     const heaps = await own.heaps()
     calls.clear()
     return heaps.map((heap) => heap !== null)
   }
 
-  it('begin with the first run', async () => {
+  it('begin with the first run, one before the others', async () => {
     const { own, calls } = made()
     expect(await own.heaps()).toEqual([null, null])
     const { result } = own.run(request('PRINT 1;'))
     const { bytes } = await result
     expect(new TextDecoder().decode(bytes)).toBe('[{"1":1}]')
-    expect(await sizesOf(own, calls)).toEqual([true, true])
+    await vi.waitFor(async () => expect(await whichRun(own, calls)).toEqual([true, true]))
     await own.close()
   })
 
@@ -127,7 +127,7 @@ describe('the threads of a pool', () => {
     const { own, calls } = made()
     const [begin] = calls
     begin?.()
-    await vi.waitFor(async () => expect(await sizesOf(own, calls)).toEqual([true, true]))
+    await vi.waitFor(async () => expect(await whichRun(own, calls)).toEqual([true, true]))
     await own.close()
     expect(calls.size).toBe(0)
   })

@@ -51,6 +51,8 @@ export const SHORT_RUN_MS = 500
 const RESTART_MS = 1_000
 /** Nobody waits for threads that begin then, in milliseconds. */
 const BEGIN_AFTER_MS = 30_000
+/** The others begin so long after the first, which would share the cores with them, in milliseconds. */
+const OTHERS_AFTER_MS = 200
 /** Heap of a worker, unless said. */
 const HEAP_LIMIT_BYTES = 512 * 1024 * 1024
 export class QueryPool {
@@ -66,8 +68,9 @@ export class QueryPool {
   /** Cancels the timer that looks again for a run to move; null: there is none. */
   #cancelLook: (() => void) | null = null
   #isRestarting = false
-  /** Cancels the timer that begins the threads; null: they have begun. */
-  #cancelBegin: (() => void) | null
+  /** Cancels the timer that begins the threads, or all but the first. */
+  #cancelBegin: () => void
+  #hasBegun = false
 
   constructor(options: PoolOptions) {
     this.#options = options
@@ -83,14 +86,14 @@ export class QueryPool {
       (_, thread) =>
         new WorkerSlot({ fileDirectory, thread, heapLimitBytes, use, workerFile, onLost }),
     )
-    this.#cancelBegin = options.after(BEGIN_AFTER_MS, () => this.#beginThreads())
+    this.#cancelBegin = options.after(BEGIN_AFTER_MS, () => this.#restart())
   }
 
   /** With threads that run already. */
   static async start(options: PoolOptions): Promise<QueryPool> {
     const pool = new QueryPool(options)
-    pool.#cancelBegin?.()
-    pool.#cancelBegin = null
+    pool.#hasBegun = true
+    pool.#cancelBegin()
     await startSlots(pool.#slots)
     return pool
   }
@@ -146,7 +149,7 @@ export class QueryPool {
   /** Ends every run and every thread. */
   async close(): Promise<void> {
     this.#closed = true
-    this.#cancelBegin?.()
+    this.#cancelBegin()
     this.#cancelLook?.()
     for (const run of [...this.#runs.values()]) this.#stop(run, stopReason.aborted)
     await Promise.all(this.#slots.map((slot) => slot.stop()))
@@ -163,16 +166,18 @@ export class QueryPool {
     const timeout = () => this.#stop(run, stopReason.timedOut)
     run.cancelTimers.push(this.#options.after(run.request.timeoutMs, timeout))
     this.#queue.add(run)
-    this.#beginThreads()
+    this.#beginFirst()
     this.#serveQueue()
   }
 
-  /** Once; what is sent to a thread that begins is read when it runs. */
-  #beginThreads(): void {
-    if (this.#cancelBegin === null) return
+  /** For the first run: what is sent to a thread that begins is read when it runs. */
+  #beginFirst(): void {
+    if (this.#hasBegun) return
+    this.#hasBegun = true
     this.#cancelBegin()
-    this.#cancelBegin = null
-    this.#restart()
+    const first = this.#slots.slice(0, 1).filter(({ dead }) => dead)
+    startSlots(first).catch(() => this.#restartLater())
+    this.#cancelBegin = this.#options.after(OTHERS_AFTER_MS, () => this.#restart())
   }
 
   #serveQueue(): void {
