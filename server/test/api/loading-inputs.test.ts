@@ -56,6 +56,17 @@ describe('files', () => {
     expect(await vertices()).toMatchObject({ a: { s: '\ufeff1' }, b: { s: '2' } })
   })
 
+  it('are refused as UTF-16, of which every text would be wrong', async () => {
+    const text = '\ufeffid,s\na,b\n'
+    const big = Buffer.from(text, 'utf16le').swap16()
+    const body = 'LOAD f TO VERTEX V VALUES ($0, $1);'
+    const refused = 'is UTF-16; convert it to UTF-8 before it is loaded.'
+    expect(await load(body, Buffer.from(text, 'utf16le'))).toContain(refused)
+    await gsql('DROP JOB j')
+    expect(await load(body, big)).toContain(refused)
+    expect(await vertices()).toEqual({})
+  })
+
   it('may be packed by gzip', async () => {
     const body = 'DEFINE FILENAME z; LOAD z TO VERTEX V VALUES ($"id", $"s") USING HEADER="true";'
     await writeFile(join(files, 'z.csv.gz'), gzipSync('id,s\na,é\nb,2\n'))

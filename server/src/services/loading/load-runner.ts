@@ -160,6 +160,7 @@ export class LoadRunner {
     for (const row of rows) {
       this.#place.line = row.line
       this.#place.text = row.text
+      if (row.line === 1) checkEncoding(row.text, this.#place.fileName)
       if (reader.takesHeader(row)) continue
       reading.lineCount++
       if (wanted !== null && reading.lineCount > wanted.to) return false
@@ -338,6 +339,16 @@ export class LoadRunner {
     const made = payload !== null && isLong ? make(payload, load) : null
     await sink.send({ kind: 'batch', statement, position: { input, line }, ...parts, made })
   }
+}
+
+/** The mark at the beginning of UTF-16, as it is read, and a character whose other byte is 0. */
+const UTF_16 = /^\ufffd\ufffd(?:[^\0]\0|\0[^\0])/
+
+/** @throws DbError INVALID_PAYLOAD for a file whose ids and texts would all be wrong */
+function checkEncoding(line: string, fileName: string): void {
+  if (!UTF_16.test(line)) return
+  const text = `${fileName} is UTF-16; convert it to UTF-8 before it is loaded.`
+  throw new DbError('INVALID_PAYLOAD', text)
 }
 
 function isFull({ batch, deletions }: Collector): boolean {
