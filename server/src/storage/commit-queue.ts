@@ -17,6 +17,7 @@ import {
   layOutFrame,
   layOutHeader,
 } from './frame/frame.ts'
+import type { Gathering } from './gathering.ts'
 
 /** A group is laid out at once up to here, and else in pieces. */
 const LONG_GROUP_SIZE_BYTES = 1024 * 1024
@@ -48,6 +49,8 @@ export interface CommitQueueOptions<Side> {
   readonly write: (bytes: Uint8Array, entries: readonly QueuedEntry<Side>[]) => Promise<unknown>
   /** Called before any promise of the group is rejected. @returns the error for the entries behind it */
   readonly onFailure: (error: Error) => Error
+  /** Absent: a group leaves as soon as the one before it is written. */
+  readonly gathering?: Gathering
 }
 
 export class CommitQueue<Side = never> {
@@ -76,8 +79,10 @@ export class CommitQueue<Side = never> {
   ): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ kind, payload, side, resolve, reject })
+      if (this.#isWriting) return
       // One microtask later, so that callers of the same turn share the first group.
-      if (!this.#isWriting && this.#queue.length === 1) queueMicrotask(() => this.#pump())
+      const isFirst = this.#queue.length === 1
+      if (isFirst || this.#options.gathering !== undefined) queueMicrotask(() => this.#pump())
     })
   }
 
@@ -101,6 +106,12 @@ export class CommitQueue<Side = never> {
   }
 
   #pump(): void {
+    if (this.#isWriting) return
+    const { gathering } = this.#options
+    if (gathering?.waits(this.#queue.length, () => this.#leave()) !== true) this.#leave()
+  }
+
+  #leave(): void {
     if (this.#isWriting) return
     const group = this.#takeGroup()
     if (group.length === 0) {
@@ -172,7 +183,9 @@ export class CommitQueue<Side = never> {
     counts.commitCount += group.length
     counts.groupCount++
     counts.sizeBytes += sizeBytes
-    counts.syncMsTotal += this.#options.clock.monotonicMs() - startedMs
+    const tookMs = this.#options.clock.monotonicMs() - startedMs
+    counts.syncMsTotal += tookMs
+    this.#options.gathering?.written(group.length, this.#queue.length, tookMs)
     const first = this.#lastSequence + 1
     this.#lastSequence += group.length
     this.#isWriting = false

@@ -10,6 +10,7 @@ import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import { CommitQueue, type QueuedEntry } from '../commit-queue.ts'
 import { type FrameKind, type LogFrame, sealFrames } from '../frame/frame.ts'
+import { Gathering } from '../gathering.ts'
 import { notWriter } from '../not-writer.ts'
 import type { FollowedEntry, InstanceState, LogFollower, Role, SharedLog } from '../shared-store.ts'
 import type { LogEntry } from '../store.ts'
@@ -86,6 +87,7 @@ export class PostgresLog implements SharedLog {
       lastSequence: 0,
       clock,
       write: (bytes, entries) => this.#write(bytes, entries),
+      gathering: new Gathering(clock, (ms, call) => timers.after(ms, call)),
       onFailure: (error) => {
         if (isDbError(error, 'NOT_WRITER')) this.#deposed()
         return error
