@@ -161,13 +161,14 @@ describe('a follower looks', () => {
     expect(new Looks().pauseMs(5_000, false)).toBe(20)
   })
 
-  it('sooner for a while after a small commit, not after many bytes', () => {
+  it('sooner for a while after a small commit, later after many bytes', () => {
     const looks = new Looks()
     looks.found(small, 5_000)
     expect(looks.pauseMs(5_900, false)).toBe(5)
     expect(looks.pauseMs(6_000, false)).toBe(20)
     looks.found(large, 7_000)
-    expect(looks.pauseMs(7_001, false)).toBe(20)
+    expect(looks.pauseMs(7_999, false)).toBe(40)
+    expect(looks.pauseMs(8_000, false)).toBe(20)
   })
 
   it('for many bytes, for a while after more than a look brings with it', () => {

@@ -159,13 +159,14 @@ function rowsOfText(rows: readonly Row[], known: LogEnd): LogRows {
 
 const LOOK_MS = 20
 const LOOK_SOON_MS = 5
-/** So long after something was found, or while somebody waits, a follower looks sooner. */
+const LOOK_LATER_MS = 40
+/** So long after something was found a follower looks sooner, or later after many bytes. */
 const SOON_MS = 1_000
 const LARGE_SIZE_BYTES = 32 * 1024
 
 /**
  * How long a follower waits between two looks. Small commits are shown soon; while many bytes come,
- * those of 20 ms are taken together, since each look and its write take time of all.
+ * those of 40 ms are taken together, since each look and its write take time of all.
  */
 export class Looks {
   #foundMs = Number.NEGATIVE_INFINITY
@@ -184,8 +185,8 @@ export class Looks {
   /** @param isAwaited a request waits for what comes */
   pauseMs(nowMs: number, isAwaited: boolean): number {
     if (isAwaited) return LOOK_SOON_MS
-    const isSoon = this.#isJustNow(nowMs) && this.#sizeBytes < LARGE_SIZE_BYTES
-    return isSoon ? LOOK_SOON_MS : LOOK_MS
+    if (!this.#isJustNow(nowMs)) return LOOK_MS
+    return this.#sizeBytes < LARGE_SIZE_BYTES ? LOOK_SOON_MS : LOOK_LATER_MS
   }
 
   #isJustNow(nowMs: number): boolean {

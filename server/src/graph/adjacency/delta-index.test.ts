@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { createRandom } from '#kernel/prng.ts'
+import { allocationFault, memoryRefused } from '../memory/allocate.ts'
+import { DeltaIndex, homeSlot } from './delta-index.ts'
+
+/** The delta indexes under a hash. */
+function find(index: DeltaIndex, hash: number): number[] {
+  const table = index.tableOf(hash)
+  const found: number[] = []
+  if (table === null) return found
+  let slot = homeSlot(table, hash)
+  for (; table[slot + 1] !== 0; slot = (slot + 2) & (table.length - 1)) {
+    if (table[slot] === hash) found.push(table[slot + 1]! - 1)
+  }
+  return found
+}
+
+function hashesOf(count: number): number[] {
+  const random = createRandom(156)
+  return Array.from({ length: count }, () => Math.floor(random.next() * 2 ** 32) | 0)
+}
+
+afterEach(() => {
+  allocationFault.before = null
+})
+
+describe('the index of a delta', () => {
+  // Some in front of the size in which edges wait, some behind it.
+  it.each([1, 511, 512, 513, 5_000])('finds each of %i edges', (count) => {
+    const meter = { bytes: 0 }
+    const index = new DeltaIndex(meter)
+    const hashes = hashesOf(count)
+    for (const [edge, hash] of hashes.entries()) index.add(hash, edge)
+    for (const [edge, hash] of hashes.entries()) expect(find(index, hash)).toContain(edge)
+    expect(index.sizeBytes).toBe(meter.bytes)
+    index.release()
+    expect([meter.bytes, find(index, hashes[0]!)]).toEqual([0, []])
+  })
+
+  it('finds edges while others are added', () => {
+    const index = new DeltaIndex({ bytes: 0 })
+    for (const [edge, hash] of hashesOf(3_000).entries()) {
+      index.add(hash, edge)
+      if (edge % 7 === 0) expect(find(index, hash)).toEqual([edge])
+    }
+  })
+
+  it('has each edge once when memory was lacking for a while', () => {
+    const index = new DeltaIndex({ bytes: 0 })
+    const hashes = hashesOf(2_000)
+    let asked = 0
+    allocationFault.before = (sizeBytes) => {
+      if (++asked % 3 === 0) throw memoryRefused(sizeBytes)
+    }
+    for (const [edge, hash] of hashes.entries()) untilTaken(() => index.add(hash, edge))
+    untilTaken(() => index.tableOf(0))
+    allocationFault.before = null
+    for (const [edge, hash] of hashes.entries()) expect(find(index, hash)).toEqual([edge])
+  })
+})
+
+function untilTaken(work: () => void): void {
+  for (;;) {
+    try {
+      work()
+      return
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'MEMORY_LIMIT' })
+    }
+  }
+}
