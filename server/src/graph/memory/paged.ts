@@ -226,6 +226,9 @@ export class PagedArray<K extends ArrayKind> implements PageOwner {
     directory.set(old)
     this.directory = directory
     this.#directoryShared = false
+    // At once: one page at a time is a call of the system for each.
+    const newCount = Math.max(0, pageCount - old.length)
+    this.#ensurePhysical(Math.max(pageCount, this.#physicalPageCount + newCount))
     for (let page = old.length; page < pageCount; page++) directory[page] = this.#homeOrSpare(page)
     this.capacity = directory.length << this.#shift
   }
