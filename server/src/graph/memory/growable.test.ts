@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { reservationBytes, sharedBytes } from '#kernel/shared-memory.ts'
-import { Growable, viewOfKind } from './growable.ts'
+import { Growable, growableArray, viewOfKind } from './growable.ts'
 
 const MEBIBYTE = 2 ** 20
 
@@ -18,6 +18,16 @@ describe('a growable array', () => {
     array.array[0] = 5
     expect(before[0]).toBe(5)
     expect(meter.bytes).toBe(array.sizeBytes)
+  })
+
+  it('that a rebuild has made grows in place', () => {
+    const made = growableArray('int64', MEBIBYTE)
+    made[MEBIBYTE - 1] = 7n
+    const array = new Growable('int64', { bytes: 0 }, made)
+    array.ensure(MEBIBYTE + 1)
+    expect(array.array.buffer).toBe(made.buffer)
+    expect(array.array[MEBIBYTE - 1]).toBe(7n)
+    expect(growableArray('uint8', MEBIBYTE).buffer.growable).toBe(false)
   })
 
   it('of a plain buffer is copied', () => {

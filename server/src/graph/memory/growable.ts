@@ -55,6 +55,13 @@ export function sharedArray<K extends ArrayKind>(kind: K, length: number): Array
   return maker.make(allocateShared(length * maker.elementSize), length)
 }
 
+/** As `sharedArray`, with room to grow in place: for what a rebuild makes and later rows extend. */
+export function growableArray<K extends ArrayKind>(kind: K, length: number): ArrayOfKind[K] {
+  const maker = makers[kind] as ArrayMaker<ArrayOfKind[K]>
+  const sizeBytes = length * maker.elementSize
+  return maker.make(allocateShared(sizeBytes, reservationBytes(sizeBytes)), length)
+}
+
 /** Bytes read from a segment as an array of a kind, copied only if they are not aligned. */
 export function viewOfKind<K extends ArrayKind>(
   kind: K,

@@ -11,7 +11,7 @@ import { ordinalOf } from '../ids/read.ts'
 import { type StoredIds, StringIds } from '../ids/string-ids.ts'
 import { allocateWords } from '../memory/allocate.ts'
 import { isSet } from '../memory/bits.ts'
-import { type ArrayKind, type ArrayOfKind, sharedArray } from '../memory/growable.ts'
+import { type ArrayKind, type ArrayOfKind, growableArray, sharedArray } from '../memory/growable.ts'
 import { permuteColumn } from './permute.ts'
 
 /** Where an old row goes that is left out. */
@@ -43,7 +43,7 @@ export function compactVertices(job: CompactJob): CompactedVertices {
   const { table, deletedIds } = job
   const rows = renumber(job)
   const kept = keptRows(rows)
-  const ordinals = sharedArray('float64', kept.length)
+  const ordinals = growableArray('float64', kept.length)
   for (let row = 0; row < kept.length; row++) ordinals[row] = ordinalOf(table, kept[row]!)
   return {
     rows,
@@ -120,7 +120,7 @@ function exact<K extends ArrayKind>(
   array: ArrayOfKind[K],
   length: number,
 ): ArrayOfKind[K] {
-  const copy = sharedArray(kind, length)
+  const copy = growableArray(kind, length)
   const size = length * array.BYTES_PER_ELEMENT
   new Uint8Array(copy.buffer).set(new Uint8Array(array.buffer, array.byteOffset, size))
   return copy

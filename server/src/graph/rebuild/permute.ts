@@ -2,13 +2,13 @@
 import type { ColumnArray, ColumnView } from '#graph/view.ts'
 import { arrayKindOf } from '../columns/kinds.ts'
 import { positionOf, vectorStart } from '../columns/read.ts'
-import { type ArrayKind, sharedArray } from '../memory/growable.ts'
+import { type ArrayKind, growableArray } from '../memory/growable.ts'
 
 /** One loop per array kind would be faster still; the copy is a small part of a rebuild. */
 export function permuteColumn(column: ColumnView, rows: Uint32Array): ColumnArray {
   if (column.type.kind === 'VECTOR') return permuteVectors(column, rows, column.type.dimension)
   const kind: ArrayKind = arrayKindOf(column.storage)
-  const target = sharedArray(kind, rows.length)
+  const target = growableArray(kind, rows.length)
   const source = column.data
   if (target instanceof BigInt64Array || target instanceof BigUint64Array) {
     const wide = source as BigInt64Array
@@ -25,7 +25,7 @@ export function permuteColumn(column: ColumnView, rows: Uint32Array): ColumnArra
 }
 
 function permuteVectors(column: ColumnView, rows: Uint32Array, dimension: number): ColumnArray {
-  const target = sharedArray('float32', rows.length * dimension)
+  const target = growableArray('float32', rows.length * dimension)
   const source = column.data as Float32Array
   for (let i = 0; i < rows.length; i++) {
     const start = vectorStart(column, rows[i]!)
