@@ -1,7 +1,7 @@
 /** What `promtool check metrics` looks at, and that the dashboard in docs asks for nothing we lack. */
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { SharedImage } from '#storage/memory/shared-image.ts'
 import { createAcme, startServer, type TestServer } from '../fixtures/server.ts'
@@ -50,7 +50,17 @@ beforeAll(async () => {
   await server.request('GET', '/query/acme/none')
   await server.request('GET', '/restpp/graph/acme/vertices/Person?limit=1')
   const accept = { accept: 'text/plain' }
-  text = (await server.request('GET', '/informant/metrics', undefined, accept)).text
+  // With it the threads of queries begin.
+  const query = 'INTERPRET QUERY () FOR GRAPH acme { PRINT 1; }'
+  await server.request('POST', '/gsql/v1/queries/interpret?graph=acme', query)
+  text = await vi.waitFor(
+    async () => {
+      const metrics = (await server.request('GET', '/informant/metrics', undefined, accept)).text
+      expect(metrics).toContain('{thread="query-2"}')
+      return metrics
+    },
+    { timeout: 30_000 },
+  )
   const sharing = await startShared(new SharedImage(), { name: 'a' })
   const shared = (await sharing.request('GET', '/informant/metrics', undefined, accept)).text
   await sharing.close()

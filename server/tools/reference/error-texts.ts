@@ -379,4 +379,8 @@ export const compilerErrors: Readonly<
     'openCypher: a repeated relationship matches the shortest walks here, and all without a repeated edge on other servers.',
     'Count and collect distinct ends, or write a relationship for each hop; see [openCypher](gsql/opencypher.md).',
   ],
+  'WARN-9005': [
+    'openCypher: a clause reads what a clause before it has changed, as it was when the query began; on other servers it sees the change.',
+    'Return the value that was written, or read it by a second query; see [openCypher](gsql/opencypher.md).',
+  ],
 }

@@ -51,6 +51,7 @@ export function useCanvasAddress(
   const known = useRef('')
   const isReading = useRef(false)
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
+  const writeCount = useRef(0)
 
   const fragment = useCallback(async (): Promise<string> => {
     const { scene: drawn, ...now } = latest.current
@@ -67,7 +68,10 @@ export function useCanvasAddress(
 
   const write = useCallback(async () => {
     const { href } = window.location
+    const number = ++writeCount.current
     const text = await fragment()
+    // Packing takes longer than the delay at times: the write that began last has the newest canvas.
+    if (number !== writeCount.current) return
     const isGone = timer.current === null || href !== window.location.href
     if (isGone || isReading.current) return
     known.current = text

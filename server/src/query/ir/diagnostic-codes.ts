@@ -17,6 +17,7 @@ export const diagnosticCodes = {
   sameRelationship: 'WARN-9002',
   relationshipAgain: 'WARN-9003',
   shortestWalks: 'WARN-9004',
+  changedBefore: 'WARN-9005',
   undeclared: 'SEM-9001',
   duplicate: 'SEM-9002',
   unknownVertexType: 'SEM-9003',

@@ -19,6 +19,7 @@ import { mentionedNames } from '../core/mentions.ts'
 import { attemptOr, failureStatement } from '../core/run-failures.ts'
 import { foldStatement } from '../tables/match-source.ts'
 import { hidden, readOf } from '../tables/tables.ts'
+import { warnOfChanged } from './changed-before.ts'
 import { bindOptional, bindUnwind } from './loops.ts'
 import { bindProjection } from './project.ts'
 import { warnOfRelationships } from './same-relationships.ts'
@@ -77,6 +78,7 @@ function bindPart(
 ): Part {
   const rows = new WorkingTable(binder, names)
   const created: CreatedVertices = new Map()
+  warnOfChanged(binder, clauses)
   clauses.forEach((clause, index) => {
     if (clause.kind === 'return' && index < clauses.length - 1) {
       binder.fail(diagnosticCodes.misplaced, clauses[index + 1]!.range, 'RETURN ends a query')

@@ -177,6 +177,47 @@ describe('a warning of relationships that mean something else elsewhere', () => 
   })
 })
 
+const OLD =
+  'is read as it was when the query began, as in TigerGraph; elsewhere with what a clause before has changed'
+
+describe('a clause that reads what was changed before', () => {
+  it.each([
+    ['MATCH (a:Person) SET a.age = a.age + 1 RETURN a.age', `2:47 a.age ${OLD}`],
+    ['MATCH (a:Person) SET a.age = 1 RETURN a', `2:39 a ${OLD}`],
+    ['MATCH (a:Person) SET a.age = 1 RETURN *', `2:32 * ${OLD}`],
+    ['MATCH (a:Person) SET a.age = 1 WITH a AS b RETURN b', `2:51 b ${OLD}`],
+    ['MATCH (a:Person) SET a.age = 1 WITH a AS b RETURN b.age', `2:51 b.age ${OLD}`],
+    ['MATCH (a:Person) SET a.age = 1, a.score = a.age', `2:43 a.age ${OLD}`],
+    ['MATCH (a:Person) SET a.age = 1 SET a.score = a.age', `2:46 a.age ${OLD}`],
+    ['MATCH (a:Person) SET a.age = 1 WITH a WHERE a.age > 1 RETURN a.name', `2:45 a.age ${OLD}`],
+    [
+      'MATCH (a:Person) SET a.age = 1 WITH 1 AS x MATCH (b:Person {age: 1}) RETURN b.name',
+      `2:44 the graph ${OLD}`,
+    ],
+    [
+      'CREATE (:City {name: "x"}) WITH 1 AS x MATCH (c:City) RETURN c.name',
+      `2:40 the graph ${OLD}`,
+    ],
+    ['CREATE (:City {name: "x"}) WITH 1 AS x MATCH (c) RETURN count(*)', `2:40 the graph ${OLD}`],
+    [
+      'MATCH (a:City) DELETE a WITH 1 AS x MATCH (c:Person) RETURN count(*)',
+      `2:37 the graph ${OLD}`,
+    ],
+  ])('%s', (clauses, message) => {
+    expect(said(clauses)).toEqual([`WARN-9005 ${message}`])
+  })
+
+  it.each([
+    'MATCH (a:Person) SET a.age = a.age + 1 RETURN a.name',
+    'MATCH (a:Person) WHERE a.age > 1 SET a.age = a.age + 1, a.score = 2.0',
+    'MATCH (a:Person) WITH a, a.age AS before SET a.age = 1 RETURN before',
+    'MATCH (a:Person) SET a.age = 1 WITH a RETURN count(*)',
+    'CREATE (:City {name: "x"}) WITH 1 AS x MATCH (a:Person) RETURN a.age',
+  ])('is none in %s', (clauses) => {
+    expect(said(clauses)).toEqual([])
+  })
+})
+
 describe('what only looks like one', () => {
   it.each([
     'MATCH (a:Person)-[:Knows]-(b) WHERE (a.age) - (b.age) > 1 RETURN a',
