@@ -126,6 +126,24 @@ describe('compiled code', () => {
     expect(cache.codeCount).toBe(2)
   })
 
+  it('of plans that run no more is forgotten after five minutes, but for 50 of them', () => {
+    let nowMs = 0
+    const cache = new CodeCache(500, () => nowMs)
+    const view = engine.view()
+    const runTwice = (text: string) => {
+      const plan = runner.plan(text)
+      cache.get(plan, view, false)
+      return cache.get(plan, view, false)
+    }
+    for (let i = 0; i < 100; i++) runTwice(`PRINT ${i};`)
+    nowMs = 299_999
+    const recent = runTwice('PRINT 100;')
+    expect(cache.codeCount).toBe(101)
+    nowMs = 300_000
+    expect(runTwice('PRINT 100;')).toBe(recent)
+    expect(cache.codeCount).toBe(50)
+  })
+
   it('of plans that run once replaces none of a plan that runs again', () => {
     const cache = new CodeCache()
     const view = engine.view()

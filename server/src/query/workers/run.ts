@@ -66,26 +66,36 @@ const SIGNATURES_PER_PLAN_MAX = 3
 const PLANS_MAX = 500
 /** Plans that ran once, as texts do that are interpreted, or installed again with another constant. */
 const PLANS_RUN_ONCE_MAX = 50
+/** Plans that ran again and have not run for so long give way down to this number, in milliseconds. */
+const IDLE_MS_MAX = 300_000
+const IDLE_PLANS_MAX = 50
 const WIDE_PLANS_MAX = 5_000
 
-type CodeBySignature = Map<string, CompiledQuery>
+interface PlanCode {
+  readonly bySignature: Map<string, CompiledQuery>
+  /** When it ran last, in milliseconds. */
+  usedMs: number
+}
 
 /**
  * Compiled functions of a thread, by plan, width of integers and signature of the memory. What was
  * not used for longest gives way: a signature that a schema change has made obsolete never returns.
  * A plan that runs for the first time gives way to 50 others that do, and does not replace one that
- * runs again and again: a function has some 100 kB of code and feedback.
+ * runs again and again. A query that was installed anew is another plan: of those that ran often and
+ * do not any more 50 stay. A function takes some 40 to 100 kB.
  */
 export class CodeCache {
   /** Of plans that ran more than once, in the order of use. */
-  private readonly codes = new Map<string, CodeBySignature>()
-  private readonly codesRunOnce = new Map<string, CodeBySignature>()
+  private readonly codes = new Map<string, PlanCode>()
+  private readonly codesRunOnce = new Map<string, PlanCode>()
   /** Plans that needed 64 bits once are not tried with doubles again. */
   private readonly wide = new Map<string, true>()
   private readonly planCountMax: number
+  private readonly nowMs: () => number
 
-  constructor(planCountMax = PLANS_MAX) {
+  constructor(planCountMax = PLANS_MAX, nowMs = () => performance.now()) {
     this.planCountMax = planCountMax
+    this.nowMs = nowMs
   }
 
   needsWide(plan: InstalledPlan): boolean {
@@ -104,28 +114,32 @@ export class CodeCache {
   /** Of all plans together. */
   get codeCount(): number {
     const all = [...this.codes.values(), ...this.codesRunOnce.values()]
-    return all.reduce((sum, { size }) => sum + size, 0)
+    return all.reduce((sum, { bySignature }) => sum + bySignature.size, 0)
   }
 
   get(plan: InstalledPlan, view: GraphView, wide: boolean, counted = false): CompiledQuery {
     const key = `${plan.id} ${wide} ${counted}`
     const signature = signatureOf(view)
     const known = this.codes.get(key) ?? this.codesRunOnce.get(key)
-    const bySignature = known ?? new Map<string, CompiledQuery>()
-    const code = bySignature.get(signature) ?? compile(plan, view, wide, counted)
-    moveToEnd(bySignature, signature, code, SIGNATURES_PER_PLAN_MAX)
+    const own: PlanCode = known ?? { bySignature: new Map(), usedMs: 0 }
+    const code = own.bySignature.get(signature) ?? compile(plan, view, wide, counted)
+    moveToEnd(own.bySignature, signature, code, SIGNATURES_PER_PLAN_MAX)
+    own.usedMs = this.nowMs()
     if (known === undefined) {
-      moveToEnd(
-        this.codesRunOnce,
-        key,
-        bySignature,
-        Math.min(PLANS_RUN_ONCE_MAX, this.planCountMax),
-      )
+      moveToEnd(this.codesRunOnce, key, own, Math.min(PLANS_RUN_ONCE_MAX, this.planCountMax))
     } else {
       this.codesRunOnce.delete(key)
-      moveToEnd(this.codes, key, bySignature, this.planCountMax)
+      moveToEnd(this.codes, key, own, this.planCountMax)
+      this.forgetIdle(own.usedMs)
     }
     return code
+  }
+
+  private forgetIdle(nowMs: number): void {
+    for (const [key, { usedMs }] of this.codes) {
+      if (this.codes.size <= IDLE_PLANS_MAX || nowMs - usedMs < IDLE_MS_MAX) return
+      this.codes.delete(key)
+    }
   }
 }
 
