@@ -40,7 +40,7 @@ export function warnOfChanged(binder: Binder, clauses: readonly CypherClause[]):
   for (const clause of clauses) {
     const read = clause.kind === 'set' ? setReads(clause, changed) : readOf(clause, changed)
     if (read !== null) {
-      const message = `${read.text} is read as it was when the query began, as in TigerGraph; elsewhere with what a clause before has changed`
+      const message = `${read.text} is read as it was when the query began, as in TigerGraph; elsewhere as it was changed before`
       binder.warn(diagnosticCodes.changedBefore, read.range, message)
       return
     }

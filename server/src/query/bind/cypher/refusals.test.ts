@@ -178,7 +178,7 @@ describe('a warning of relationships that mean something else elsewhere', () => 
 })
 
 const OLD =
-  'is read as it was when the query began, as in TigerGraph; elsewhere with what a clause before has changed'
+  'is read as it was when the query began, as in TigerGraph; elsewhere as it was changed before'
 
 describe('a clause that reads what was changed before', () => {
   it.each([
