@@ -23,7 +23,7 @@ import type { SharedDocuments } from '#storage/shared-documents.ts'
 import { mountAccess } from './modules/access.ts'
 import { mountData } from './modules/data.ts'
 import { joinOthers, openDocuments } from './modules/documents.ts'
-import { makeVectorIndexes, openEngine } from './modules/engine.ts'
+import { beginEngine, makeVectorIndexes } from './modules/engine.ts'
 import { httpLimits, httpSettings } from './modules/http.ts'
 import {
   makePool,
@@ -60,14 +60,12 @@ export interface QuiverServer {
 export async function buildServer(options: ServerOptions): Promise<QuiverServer> {
   const { clock, passwordCost, firstPassword } = options
   let forgetViews = () => {}
-  const engine = await openEngine(options, () => forgetViews())
+  const opening = await beginEngine(options, () => forgetViews())
   const turns = new LoopTurns(options.scheduler)
   const isGraph = (name: string) => findGraph(engine.catalog, name) !== undefined
   const { documents, shared } = openDocuments(options)
   const auth = await AuthService.open({ documents, clock, passwordCost, firstPassword, isGraph })
   const statistics = await StatisticsService.open({ documents, clock, isGraph })
-  const mark = marker(statistics, options.logger)
-  mark('start', null, 'The server started.')
   const requests = new RequestMetrics()
   const load = new LoadMetrics(options.clock)
   const lookups = new IndexUsage(clock)
@@ -87,11 +85,14 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     ...httpLimits(options),
     tls: options.tls ?? null,
   })
+  const jobs = await JobStore.open(documents)
+  const engine = await opening.engine
+  const mark = marker(statistics, options.logger)
+  mark('start', null, 'The server started.')
   const queries = await openQueries(engine, { documents, turns, mark }, options)
   const vectors = makeVectorIndexes(engine, options)
   const pool = makePool({ engine, vectors, load }, options)
   forgetViews = () => pool.forgetViews()
-  const jobs = await JobStore.open(documents)
   const roles = new RoleService({ auth, catalogue: engine })
   const sources = await openLoadSources(engine, documents, options)
   const loads = { ...sources, ...(await openTransfers(documents, options)) }

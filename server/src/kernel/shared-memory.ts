@@ -27,3 +27,22 @@ export function sharedBytes(sizeBytes: number): Uint8Array<SharedArrayBuffer> {
       : new SharedArrayBuffer(sizeBytes)
   return new Uint8Array(buffer, 0, sizeBytes)
 }
+
+/**
+ * Has another thread write the pages of new memory first, ahead of the one that goes on to fill it: the first
+ * writing of a page takes longer than filling it.
+ */
+export type FirstWriter = (buffer: SharedArrayBuffer, start: number, end: number) => void
+
+/** Less is filled before another thread has heard of it. */
+const FIRST_WRITE_SIZE_BYTES_MIN = 256 * 1024
+
+/** Set where there is a thread for it. Null: each thread does it as it goes. */
+export const firstWriter: { current: FirstWriter | null } = { current: null }
+
+/** @param start from here on the memory is new, and not filled at once */
+export function writeFirst(buffer: SharedArrayBuffer, start: number): void {
+  const { current } = firstWriter
+  if (current === null || buffer.byteLength - start < FIRST_WRITE_SIZE_BYTES_MIN) return
+  current(buffer, start, buffer.byteLength)
+}

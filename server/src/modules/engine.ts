@@ -5,6 +5,21 @@ import { VectorIndexes } from '#graph/vectors/vector-indexes.ts'
 import { isDbError } from '#kernel/errors.ts'
 import type { ServerOptions } from './server-options.ts'
 
+/**
+ * Begins to open the engine. Threads read a shared store, and what needs no graph can be opened meanwhile; a store
+ * of this server alone is found sound before anything else is done with it.
+ */
+export async function beginEngine(
+  options: ServerOptions,
+  forgetViews: () => void,
+): Promise<{ readonly engine: Promise<GraphEngine> }> {
+  const engine = openEngine(options, forgetViews)
+  // Who awaits it hears of its failure; nobody does if something else fails before.
+  if (options.shared == null) await engine
+  else engine.catch(() => undefined)
+  return { engine }
+}
+
 /** @param forgetViews query workers let go of superseded arrays before they are collected */
 export function openEngine(
   { logger, collectGarbage, ...options }: ServerOptions,

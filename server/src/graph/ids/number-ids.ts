@@ -33,6 +33,11 @@ export class NumberIds {
 
   readonly textBytes = 0
 
+  /** As in string-ids.ts. */
+  tagOf(bytes: Uint8Array, start: number, end: number): number {
+    return hashPair(wordAt(bytes, start, end), wordAt(bytes, start + 4, end))
+  }
+
   /** As in string-ids.ts, of the id whose 8 little-endian bytes begin at `start`. */
   find(bytes: Uint8Array, start: number, end: number, dead: DeadRows = noneDead): number {
     const slot = this.#probe(wordAt(bytes, start, end), wordAt(bytes, start + 4, end), dead)
@@ -48,7 +53,7 @@ export class NumberIds {
     if (found !== 0) return found - 1
     const haveMoved = this.slots.makeRoom(this.count)
     if (haveMoved || dead.count > 0) slot = this.#probe(low, high, noneDead)
-    return this.#add(slot, low, high)
+    return this.#add(slot, low, high, false)
   }
 
   /** As in string-ids.ts. */
@@ -56,7 +61,7 @@ export class NumberIds {
     this.slots.makeRoom(this.count)
     const low = wordAt(bytes, start, start + 8)
     const high = wordAt(bytes, start + 4, start + 8)
-    return this.#add(this.#probe(low, high, allDead), low, high)
+    return this.#add(this.#probe(low, high, allDead), low, high, true)
   }
 
   /** Adds the id of a row to other ids. @returns its row there */
@@ -95,11 +100,11 @@ export class NumberIds {
     }
   }
 
-  #add(slot: number, low: number, high: number): number {
+  #add(slot: number, low: number, high: number, isRead: boolean): number {
     const row = this.count
     this.#values.ensure(row + 1)
     this.#values.array[row] = (BigInt(high) << 32n) | BigInt(low)
-    this.slots.set(slot, row, { tag: hashPair(low, high), low, high })
+    this.slots.set(slot, row, { tag: hashPair(low, high), low, high }, isRead)
     this.count = row + 1
     return row
   }

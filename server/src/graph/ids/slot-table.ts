@@ -48,6 +48,8 @@ export class SlotTable {
   #next: Words | null = null
   /** Words of `words` that were copied into `#next`. */
   #copied = 0
+  /** What `fetch` has read, so that reading it is not left out. */
+  #fetched = 0
 
   constructor(meter: Meter, stored?: Words) {
     this.#meter = meter
@@ -90,15 +92,45 @@ export class SlotTable {
     return true
   }
 
+  /** Reads the home slots of tags, so that they are in the cache. */
+  fetch(tags: Uint32Array, count: number): void {
+    const { words, shift } = this
+    let read = 0
+    for (let i = 0; i < count; i++) read ^= words[(tags[i]! >>> shift) * SLOT_WORDS + 1]!
+    this.#fetched = read
+    if (this.#next !== null) this.#fetchNext(this.#next, tags, count)
+  }
+
+  /** Of those that are written into both tables. */
+  #fetchNext(next: Words, tags: Uint32Array, count: number): void {
+    const { shift } = this
+    const nextShift = shift - 1
+    let read = this.#fetched
+    for (let i = 0; i < count; i++) {
+      const tag = tags[i]!
+      if ((tag >>> shift) * SLOT_WORDS >= this.#copied) continue
+      read ^= next[(tag >>> nextShift) * SLOT_WORDS + 1]!
+    }
+    this.#fetched = read
+  }
+
   /**
    * Writes an entry into a slot that is free or belongs to a dead row of the same id. The row comes
    * last: readers on other threads find whole entries.
    * @param slot first word of the slot
+   * @param isRead somebody reads an older version. Otherwise nobody reads now, and who begins sees all of
+   *   it: an atomic store would wait for those before it
    */
-  set(slot: number, row: number, key: SlotKey): void {
-    write(this.words, slot, row, key)
+  set(slot: number, row: number, key: SlotKey, isRead: boolean): void {
+    write(this.words, slot, key)
+    if (isRead) Atomics.store(this.words, slot + 1, row + 1)
+    else this.words[slot + 1] = row + 1
     // There a dead row of the id keeps its slot: look-ups pass over it.
-    if (slot < this.#copied) write(this.#next!, freeSlot(this.#next!, key.tag), row, key)
+    if (slot >= this.#copied) return
+    const next = this.#next!
+    const nextSlot = freeSlot(next, key.tag)
+    write(next, nextSlot, key)
+    next[nextSlot + 1] = row + 1
   }
 
   release(): void {
@@ -121,11 +153,11 @@ export class SlotTable {
   }
 }
 
-function write(words: Words, slot: number, row: number, { tag, low, high }: SlotKey): void {
+/** All but the row. */
+function write(words: Words, slot: number, { tag, low, high }: SlotKey): void {
   words[slot] = tag
   words[slot + 2] = low
   words[slot + 3] = high
-  Atomics.store(words, slot + 1, row + 1)
 }
 
 /** The first free slot from a tag's home slot on. */

@@ -68,6 +68,11 @@ export class StringIds {
     return this.#heap.length
   }
 
+  /** By which the slot of an id is found. */
+  tagOf(bytes: Uint8Array, start: number, end: number): number {
+    return tagOf(bytes, start, end - start)
+  }
+
   /** The row of an id, or -1; rows in `dead` are passed over. */
   find(bytes: Uint8Array, start: number, end: number, dead: DeadRows = noneDead): number {
     const slot = this.#probe(bytes, { start, end }, dead)
@@ -85,13 +90,13 @@ export class StringIds {
     if (found !== 0) return found - 1
     const haveMoved = this.slots.makeRoom(this.count)
     if (haveMoved || dead.count > 0) slot = this.#probe(bytes, range, noneDead)
-    return this.#add(slot, bytes, range)
+    return this.#add(slot, bytes, range, false)
   }
 
   /** A new row for an id that has no living one; dead ones stay to be found by older versions. */
   add(bytes: Uint8Array, start: number, end: number): number {
     this.slots.makeRoom(this.count)
-    return this.#add(this.#probe(bytes, { start, end }, allDead), bytes, { start, end })
+    return this.#add(this.#probe(bytes, { start, end }, allDead), bytes, { start, end }, true)
   }
 
   /** Adds the id of a row to other ids. @returns its row there */
@@ -142,18 +147,19 @@ export class StringIds {
     return sameRange(this.#heap.bytes, this.offsets, row, { bytes, ...range })
   }
 
-  #add(slot: number, bytes: Uint8Array, range: Range): number {
+  #add(slot: number, bytes: Uint8Array, range: Range, isRead: boolean): number {
     const { start, end } = range
     const row = this.count
     this.#heap.appendRaw(bytes, start, end - start)
     this.#offsets.ensure(row + 2)
     this.offsets = this.#offsets.array
     this.offsets[row + 1] = this.#heap.length
-    this.slots.set(slot, row, {
+    const key = {
       tag: tagOf(bytes, start, end - start),
       low: wordAt(bytes, start, end),
       high: end - start > 4 ? wordAt(bytes, start + 4, end) : 0,
-    })
+    }
+    this.slots.set(slot, row, key, isRead)
     this.count = row + 1
     return row
   }

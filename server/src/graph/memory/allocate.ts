@@ -4,6 +4,7 @@
  * Memory that the system refuses is an error of the operation that asked for it, not of the server.
  */
 import { DbError } from '#kernel/errors.ts'
+import { writeFirst } from '#kernel/shared-memory.ts'
 
 /** Memory of its own, or more of what there is, in place. */
 export type AllocationKind = 'new' | 'growth'
@@ -22,19 +23,28 @@ export const obtained = { bytes: 0 }
 /**
  * Zeroed shared memory.
  * @param reservedBytes up to which it may grow in place; absent: not at all
+ * @param filledBytes which the caller fills at once; absent: none
  * @throws DbError MEMORY_LIMIT
  */
-export function allocateShared(sizeBytes: number, reservedBytes = sizeBytes): SharedArrayBuffer {
-  return attempt('new', sizeBytes, () =>
+export function allocateShared(
+  sizeBytes: number,
+  reservedBytes = sizeBytes,
+  filledBytes = 0,
+): SharedArrayBuffer {
+  const buffer = attempt('new', sizeBytes, () =>
     reservedBytes > sizeBytes
       ? new SharedArrayBuffer(sizeBytes, { maxByteLength: reservedBytes })
       : new SharedArrayBuffer(sizeBytes),
   )
+  writeFirst(buffer, filledBytes)
+  return buffer
 }
 
 /** @throws DbError MEMORY_LIMIT: the buffer is as long as it was */
 export function growShared(buffer: SharedArrayBuffer, sizeBytes: number): void {
-  attempt('growth', sizeBytes - buffer.byteLength, () => buffer.grow(sizeBytes))
+  const oldBytes = buffer.byteLength
+  attempt('growth', sizeBytes - oldBytes, () => buffer.grow(sizeBytes))
+  writeFirst(buffer, oldBytes)
 }
 
 /**

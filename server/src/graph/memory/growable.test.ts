@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { reservationBytes, sharedBytes } from '#kernel/shared-memory.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { firstWriter, reservationBytes, sharedBytes } from '#kernel/shared-memory.ts'
 import { Growable, growableArray, viewOfKind } from './growable.ts'
 
 const MEBIBYTE = 2 ** 20
@@ -73,5 +73,36 @@ describe('the reservation', () => {
       expect(bytes.length).toBe(size)
       expect(bytes.buffer.byteLength).toBe(size)
     }
+  })
+})
+
+describe('new memory', () => {
+  const asked: (readonly number[])[] = []
+  beforeEach(() => {
+    asked.length = 0
+    firstWriter.current = (buffer, start, end) => {
+      expect(end).toBe(buffer.byteLength)
+      asked.push([start, end])
+    }
+  })
+  afterEach(() => {
+    firstWriter.current = null
+  })
+
+  it('is written first by another thread, but for what is filled at once', () => {
+    const array = new Growable('uint32', { bytes: 0 })
+    array.ensure(100_000)
+    array.ensure(500_000)
+    const [first, second] = [asked[0]!, asked[1]!]
+    expect(first[0]).toBe(0)
+    expect(second[0]).toBe(first[1])
+    const before = array.sizeBytes
+    array.ensure(before / 4 + 1)
+    expect(asked[2]).toEqual([before, array.sizeBytes])
+  })
+
+  it('is not where it is little', () => {
+    new Growable('uint32', { bytes: 0 }).ensure(40_000)
+    expect(asked).toEqual([])
   })
 })

@@ -130,7 +130,7 @@ export class Growable<K extends ArrayKind> {
       this.#grownBytes += bytes - oldBytes
       this.array = this.#maker.make(old, bytes / size)
     } else {
-      const buffer = allocateShared(bytes, reservationBytes(bytes))
+      const buffer = allocateShared(bytes, reservationBytes(bytes), this.array.byteLength)
       new Uint8Array(buffer).set(new Uint8Array(old, this.array.byteOffset, this.array.byteLength))
       this.array = this.#maker.make(buffer, bytes / size)
       this.#countGrown()

@@ -5,6 +5,7 @@ import type { Adjacency } from '../adjacency/adjacency.ts'
 import { type DiscriminatorKey, writeKey } from '../adjacency/discriminator.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { VertexTable } from '../tables/vertex-table.ts'
+import { EndsAhead } from './ends-ahead.ts'
 import { EntryFields, type Field, skipField } from './fields.ts'
 import type { FrameCursor } from './frame-cursor.ts'
 import { frameFlag } from './frame-format.ts'
@@ -26,6 +27,7 @@ export class EdgeRun {
   readonly #to: VertexTable
   readonly #discriminators: readonly Field[]
   readonly #fields: EntryFields
+  readonly #ahead: EndsAhead | null
   /** Of the present entry. */
   #row = -1
   readonly #key: DiscriminatorKey
@@ -54,12 +56,16 @@ export class EdgeRun {
     this.#toMustExist = must.to
     this.#from.changed()
     this.#to.changed()
+    this.#ahead = EndsAhead.of(cursor, { from: this.#from, to: this.#to }, () => {
+      for (const field of fields) skipField(field, cursor)
+    })
   }
 
   /** False when the entry has only begun: it is to be called again. */
   applyOne(): boolean {
     if (this.#fields.isUnderWay) return this.#fields.goOn() && this.#accept()
     const cursor = this.#cursor
+    this.#ahead?.next()
     const isKnown = cursor.isUpdate ? this.#findEnds() : this.#resolveEnds()
     const key = this.#key
     key.start = cursor.at

@@ -80,7 +80,7 @@ export class BytesIn implements pg.Submittable {
 }
 
 /** `pg` notes it of a statement with a name when the server has answered. */
-function isPrepared(connection: pg.Connection, name: string): boolean {
+export function isPrepared(connection: pg.Connection, name: string): boolean {
   const { parsedStatements } = connection as unknown as {
     parsedStatements: Readonly<Record<string, string>>
   }

@@ -29,16 +29,51 @@ export interface RowHead {
   readonly parts: number
 }
 
+/** Kept between reads: what large groups take for a moment only. */
+const GROUP_MEMORY_SIZE_BYTES_MAX = 4 * 1024 * 1024
+
+/**
+ * Memory for groups that are applied before the next ones are read. New memory for each would be written for the
+ * first time, page by page, which takes longer than all else that is done with it.
+ */
+export class GroupMemory {
+  #bytes = new Uint8Array(0)
+  #usedBytes = 0
+  #wantedBytes = 0
+
+  /** What was taken before is not read any more. */
+  reuse(): void {
+    const wantedBytes = Math.min(this.#wantedBytes, GROUP_MEMORY_SIZE_BYTES_MAX)
+    if (wantedBytes > this.#bytes.length) {
+      this.#bytes = new Uint8Array(Math.max(wantedBytes, 2 * this.#bytes.length))
+    }
+    this.#usedBytes = 0
+    this.#wantedBytes = 0
+  }
+
+  /** @returns bytes that may hold anything */
+  take(sizeBytes: number): Uint8Array {
+    this.#wantedBytes += sizeBytes
+    const start = this.#usedBytes
+    if (start + sizeBytes > this.#bytes.length) return new Uint8Array(sizeBytes)
+    this.#usedBytes += sizeBytes
+    return this.#bytes.subarray(start, start + sizeBytes)
+  }
+}
+
 /** Of rows in their order; the first one has to be that of a known group. */
 export class LogRows {
   readonly #known: LogEnd
+  readonly #memory: GroupMemory
   readonly #groups: GroupInParts[] = []
   #first: LogEnd | null = null
   #last: RowHead | null = null
   #count = 0
 
-  constructor(known: LogEnd) {
+  /** @param memory absent: the groups stay as they are */
+  constructor(known: LogEnd, memory = new GroupMemory()) {
     this.#known = known
+    this.#memory = memory
   }
 
   get count(): number {
@@ -72,8 +107,14 @@ export class LogRows {
       return
     }
     const group = this.#groups.at(-1)
-    if (group === undefined || group.isWhole) this.#groups.push(new GroupInParts(head, bytes))
+    if (group === undefined || group.isWhole) this.#begin(head, bytes)
     else group.add(bytes)
+  }
+
+  /** The parts of a group have the size of the first one; the last one may have less. */
+  #begin(head: RowHead, first: Uint8Array): void {
+    const memory = this.#memory.take(head.parts * first.length)
+    this.#groups.push(new GroupInParts(head, first, memory))
   }
 
   /**
@@ -102,11 +143,11 @@ class GroupInParts {
   #sizeBytes = 0
   #count = 0
 
-  /** The parts of a group have the size of the first one; the last one may have less. */
-  constructor({ end, parts }: RowHead, first: Uint8Array) {
+  /** @param memory for all of them */
+  constructor({ end, parts }: RowHead, first: Uint8Array, memory: Uint8Array) {
     this.end = end
     this.#parts = parts
-    this.#bytes = new Uint8Array(parts * first.length)
+    this.#bytes = memory
     this.add(first)
   }
 
@@ -142,8 +183,9 @@ class GroupInParts {
 export async function readGroups(
   session: Session,
   known: LogEnd,
+  memory?: GroupMemory,
 ): Promise<readonly StoredGroup[] | null> {
-  const rows = new LogRows(known)
+  const rows = new LogRows(known, memory)
   await session.copyOut(rowsFrom(known), (fields) => rows.addFields(fields))
   return rows.groups(session)
 }

@@ -1,16 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import type { TakeRow } from './copy-out.ts'
 import type { Instances } from './instances.ts'
+import { GroupMemory } from './log-rows.ts'
 import { Looks, readTail } from './log-tail.ts'
-import { ConnectionLostError, type Row, type Session, type Statement } from './session.ts'
+import type { NamedStatement } from './prepared-rows.ts'
+import { ConnectionLostError, type Session } from './session.ts'
 
 const known = { first: 7, sequence: 8, crc: 99 }
-const own = { first_sequence: 7, part: 0, parts: 1, last_sequence: 8, last_crc: 99, bytes: null }
-const next = { first_sequence: 9, part: 0, parts: 1, last_sequence: 9, last_crc: 5 }
 const bytes = Buffer.from('next')
+/** Fields of a row of the log, in their order. */
+const own = [int8(7), int4(0), int4(1), int8(8), int8(99), Buffer.alloc(0)]
+const next = [int8(9), int4(0), int4(1), int8(9), int8(5), bytes]
 
 interface Answers {
-  readonly rows: readonly Row[]
+  readonly rows: readonly (readonly Buffer[])[]
+  /** The bytes are to be read by another statement. */
+  readonly isLarge?: boolean
   readonly isConfirmed?: boolean
   readonly written?: number
   readonly mustWrite?: boolean
@@ -33,12 +38,14 @@ function int8(value: number): Buffer {
 
 async function read(answers: Answers) {
   const { rows, isConfirmed = true, written = 1, more } = answers
-  const { mustWrite = false, expectsMany = false } = answers
+  const { mustWrite = false, expectsMany = false, isLarge = false } = answers
   const statements: string[] = []
   const session = {
-    query: async ({ name }: Statement) => {
-      statements.push(name ?? '')
-      return { rows: rows.map((row) => ({ ...row, written })), isConfirmed }
+    rows: async ({ name }: NamedStatement, _values: readonly unknown[], take: TakeRow) => {
+      statements.push(name)
+      const isLeftOut = Buffer.from([isLarge ? 1 : 0])
+      for (const row of rows) take([...row, isLeftOut, int8(written)])
+      return isConfirmed
     },
     copyOut: async (_select: string, take: TakeRow) => {
       statements.push('copy')
@@ -55,13 +62,14 @@ async function read(answers: Answers) {
       return isConfirmed
     },
   } as unknown as Instances
-  const options = { instances, applied: 8, mustWrite, expectsMany }
+  const memory = new GroupMemory()
+  const options = { instances, applied: 8, mustWrite, expectsMany, memory }
   return { tail: await readTail(session, known, options), statements }
 }
 
 describe('the end of the log', () => {
   it('is handed on when the write of the same statement is confirmed', async () => {
-    const { tail, statements } = await read({ rows: [own, { ...next, bytes }] })
+    const { tail, statements } = await read({ rows: [own, next] })
     const end = { first: 9, sequence: 9, crc: 5 }
     expect(tail?.groups).toEqual([{ end, bytes: new Uint8Array(bytes) }])
     expect(statements).toEqual(['follow'])
@@ -71,7 +79,7 @@ describe('the end of the log', () => {
     ['the standby has not confirmed', { isConfirmed: false }],
     ['that was read under a name that another process has', { written: 0 }],
   ])('is not handed on when it is one %s', async (_title, answer) => {
-    const reading = read({ rows: [own, { ...next, bytes }], ...answer })
+    const reading = read({ rows: [own, next], ...answer })
     await expect(reading).rejects.toThrow(ConnectionLostError)
   })
 
@@ -82,21 +90,19 @@ describe('the end of the log', () => {
   })
 
   it('has a second write behind parts that are read later', async () => {
-    const rows = [own, { ...next, parts: 2, bytes }]
+    const rows = [own, next.with(2, int4(2))]
     const { tail, statements } = await read({ rows, more: [[Buffer.from(' one')]] })
     expect(Buffer.from(tail?.groups[0]?.bytes ?? []).toString()).toBe('next one')
     expect(statements).toEqual(['follow', 'copy', 'confirm'])
   })
 
   describe('of many bytes', () => {
-    const rows = [own, { ...next, bytes: null, is_left_out: true }]
-    const more = [
-      [int8(7), int4(0), int4(1), int8(8), int8(99), Buffer.alloc(0)],
-      [int8(9), int4(0), int4(1), int8(9), int8(5), bytes],
-    ]
+    const isLarge = true
+    const rows = [own, next.with(5, Buffer.alloc(0))]
+    const more = [own, next]
 
     it('is read by a statement of its own, and has a write behind it', async () => {
-      const { tail, statements } = await read({ rows, more, written: 0 })
+      const { tail, statements } = await read({ rows, more, isLarge, written: 0 })
       expect(tail?.groups).toEqual([
         { end: { first: 9, sequence: 9, crc: 5 }, bytes: new Uint8Array(bytes) },
       ])
@@ -104,13 +110,11 @@ describe('the end of the log', () => {
     })
 
     it('is not handed on while the standby has not confirmed it', async () => {
-      const reading = read({ rows, more, isConfirmed: false })
+      const reading = read({ rows, more, isLarge, isConfirmed: false })
       await expect(reading).rejects.toThrow(ConnectionLostError)
     })
 
     describe('that were expected', () => {
-      const ownRow = [int8(7), int4(0), int4(1), int8(8), int8(99), Buffer.alloc(0)]
-      const nextRow = [int8(9), int4(0), int4(1), int8(9), int8(5), bytes]
       const answer = (written: number, ...rows: readonly (readonly Buffer[])[]) => ({
         rows: [],
         expectsMany: true,
@@ -118,7 +122,7 @@ describe('the end of the log', () => {
       })
 
       it('comes with its write in one statement', async () => {
-        const { tail, statements } = await read(answer(1, ownRow, nextRow))
+        const { tail, statements } = await read(answer(1, own, next))
         expect(tail?.groups).toEqual([
           { end: { first: 9, sequence: 9, crc: 5 }, bytes: new Uint8Array(bytes) },
         ])
@@ -129,13 +133,13 @@ describe('the end of the log', () => {
         ['the standby has not confirmed', 1, false],
         ['that was read under a name that another process has', 0, true],
       ])('is not handed on when it is one %s', async (_title, written, isConfirmed) => {
-        const reading = read({ ...answer(written, ownRow, nextRow), isConfirmed })
+        const reading = read({ ...answer(written, own, next), isConfirmed })
         await expect(reading).rejects.toThrow(ConnectionLostError)
       })
 
       it('needs no write when nothing is there, unless that has to be confirmed', async () => {
-        expect((await read(answer(0, ownRow))).tail?.groups).toEqual([])
-        const reading = read({ ...answer(0, ownRow), mustWrite: true })
+        expect((await read(answer(0, own))).tail?.groups).toEqual([])
+        const reading = read({ ...answer(0, own), mustWrite: true })
         await expect(reading).rejects.toThrow(ConnectionLostError)
       })
 
@@ -147,7 +151,7 @@ describe('the end of the log', () => {
 
   it.each([
     ['is gone', []],
-    ['is another one', [{ ...own, last_crc: 98 }]],
+    ['is another one', [own.with(4, int8(98))]],
   ])('is null when the known group %s', async (_title, rows) => {
     expect((await read({ rows })).tail).toBeNull()
   })
@@ -185,5 +189,31 @@ describe('a follower looks', () => {
     const looks = new Looks()
     looks.found(large, 5_000)
     expect(looks.pauseMs(5_001, true)).toBe(5)
+  })
+})
+
+describe('memory for groups', () => {
+  it('is used again from one reading to the next', () => {
+    const memory = new GroupMemory()
+    memory.take(1_000)
+    memory.take(500)
+    memory.reuse()
+    const [first, second] = [memory.take(1_000), memory.take(500)]
+    expect([first.buffer === second.buffer, first.length, second.length]).toEqual([
+      true,
+      1_000,
+      500,
+    ])
+    expect([first.byteOffset, second.byteOffset]).toEqual([0, 1_000])
+    expect(memory.take(1).buffer, 'there is no room').not.toBe(first.buffer)
+    memory.reuse()
+    expect(memory.take(1_000).byteOffset).toBe(0)
+  })
+
+  it('is not kept for what is larger than usual', () => {
+    const memory = new GroupMemory()
+    memory.take(10_000_000)
+    memory.reuse()
+    expect(memory.take(10_000_000).buffer.byteLength).toBe(10_000_000)
   })
 })

@@ -9,10 +9,10 @@
  * third. While they are expected, one statement again reads and writes (docs/decisions/0146).
  */
 import { assert } from '#kernel/assert.ts'
-import { int8Of } from './copy-out.ts'
+import { int8Of, present } from './copy-out.ts'
 import type { Instances } from './instances.ts'
 import {
-  endOf,
+  type GroupMemory,
   type LogEnd,
   LogRows,
   ROWS_PER_READ,
@@ -21,12 +21,13 @@ import {
   rowsFrom,
   type StoredGroup,
 } from './log-rows.ts'
-import { ConnectionLostError, type Row, type Session, type Statement } from './session.ts'
+import type { NamedStatement } from './prepared-rows.ts'
+import { ConnectionLostError, type Session } from './session.ts'
 
 /** Together: more of them take less time by a statement of their own. */
 const INLINE_SIZE_BYTES_MAX = 8 * 1024
 
-const look: Statement = {
+const look: NamedStatement = {
   name: 'follow',
   text: `WITH found AS (
       SELECT *, first_sequence > $1 AS is_new FROM log
@@ -38,8 +39,9 @@ const look: Statement = {
     own AS (
       UPDATE instances SET applied = $2 WHERE name = $3 AND run = $4
         AND (SELECT CASE WHEN is_new THEN is_small ELSE $5::boolean END FROM total) RETURNING 1)
-    SELECT first_sequence, part, parts, last_sequence, last_crc, found.is_new AND NOT is_small AS is_left_out,
-      CASE WHEN found.is_new AND is_small THEN bytes END AS bytes, (SELECT count(*) FROM own) AS written
+    SELECT first_sequence, part, parts, last_sequence, last_crc,
+      CASE WHEN found.is_new AND is_small THEN bytes ELSE '' END AS bytes,
+      COALESCE(found.is_new AND NOT is_small, false) AS is_left_out, (SELECT count(*) FROM own) AS written
     FROM found, total ORDER BY first_sequence, part`,
 }
 
@@ -51,6 +53,8 @@ export interface TailOptions {
   readonly mustWrite: boolean
   /** Many bytes came just now. */
   readonly expectsMany: boolean
+  /** Where the groups go. */
+  readonly memory: GroupMemory
 }
 
 export interface Tail {
@@ -76,23 +80,23 @@ export function readTail(
 async function readFew(
   session: Session,
   known: LogEnd,
-  { instances, applied, mustWrite }: TailOptions,
+  { instances, applied, mustWrite, memory }: TailOptions,
 ): Promise<Tail | null> {
   const { name, run } = instances
+  const rows = new LogRows(known, memory)
+  let isLarge = false
+  let written = 0
   const values = [known.first, applied, name, run, mustWrite]
-  const { rows, isConfirmed } = await session.query(look, values)
-  const isLarge = rows.at(-1)?.['is_left_out'] === true
-  const groups = isLarge
-    ? await readGroups(session, known)
-    : await rowsOfText(rows, known).groups(session)
+  const isConfirmed = await session.rows(look, values, (fields) => {
+    rows.addFields(fields)
+    isLarge = present(fields.at(-2))[0] === 1
+    written = int8Of(fields.at(-1))
+  })
+  const groups = isLarge ? await readGroups(session, known, memory) : await rows.groups(session)
   if (groups === null) return null
-  const last = rows.at(-1)
-  const isReadLater =
-    isLarge || hasLaterParts({ part: Number(last?.['part']), parts: Number(last?.['parts']) })
-  return confirmed({ groups, rowCount: rows.length, mustWrite }, () =>
-    isReadLater
-      ? instances.confirm(session, applied)
-      : isConfirmed && Number(rows[0]?.['written']) === 1,
+  const isReadLater = isLarge || hasLaterParts(rows.last!)
+  return confirmed({ groups, rowCount: rows.count, mustWrite }, () =>
+    isReadLater ? instances.confirm(session, applied) : isConfirmed && written === 1,
   )
 }
 
@@ -100,12 +104,12 @@ async function readFew(
 async function readMany(
   session: Session,
   known: LogEnd,
-  { instances, applied, mustWrite }: TailOptions,
+  { instances, applied, mustWrite, memory }: TailOptions,
 ): Promise<Tail | null> {
   const { ordinal, run } = instances
   assert(Number.isSafeInteger(ordinal) && Number.isSafeInteger(applied), 'rows have numbers')
   assert(/^[0-9a-f-]+$/.test(run), 'a run is a UUID')
-  const rows = new LogRows(known)
+  const rows = new LogRows(known, memory)
   let written = 0
   const isConfirmed = await session.copyOut(
     `WITH found AS (${rowsFrom(known)}),
@@ -146,15 +150,6 @@ async function confirmed(
 /** Further parts of the last group were read behind the write. */
 function hasLaterParts({ part, parts }: Pick<RowHead, 'part' | 'parts'>): boolean {
   return part + 1 !== parts
-}
-
-function rowsOfText(rows: readonly Row[], known: LogEnd): LogRows {
-  const read = new LogRows(known)
-  for (const row of rows) {
-    const head = { end: endOf(row), part: Number(row['part']), parts: Number(row['parts']) }
-    read.add(head, (row['bytes'] as Uint8Array | null) ?? new Uint8Array())
-  }
-  return read
 }
 
 const LOOK_MS = 20

@@ -11,8 +11,15 @@ import { cutIntoParts, type StoredBlob } from '../segment/blob.ts'
 import type { Handlers } from '../thread/messages.ts'
 import { serveRequests } from '../thread/serve-requests.ts'
 import { BlobRows } from './blob-rows.ts'
+import { writeFirst } from './first-writes.ts'
 import { Link, Nodes, type StoreTimers } from './link.ts'
-import type { BlobCounts, SegmentProtocol, SegmentRole } from './segment-protocol.ts'
+import type {
+  BlobCounts,
+  BlobShare,
+  ReadShare,
+  SegmentProtocol,
+  SegmentRole,
+} from './segment-protocol.ts'
 import { ConnectionLostError } from './session.ts'
 
 const clock: Clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() }
@@ -37,6 +44,8 @@ function handlersOf({ address, bytesPerSecondMax }: SegmentRole): Handlers<Segme
   return {
     writePiece: ({ number, counts, bytes }) => writePiece(link, pace, { number, counts, bytes }),
     readBlob: (blob) => readBlob(link, blob),
+    readShare: (share) => readShare(link, share),
+    writeFirst,
     close: async () => {
       await link.close()
       nodes.close()
@@ -75,6 +84,12 @@ async function readBlob(link: Link, blob: StoredBlob): Promise<Uint8Array<Shared
   const rows = new BlobRows(blob)
   await link.repeat((session) => rows.read(session))
   return rows.whole()
+}
+
+async function readShare(link: Link, { blob, ...share }: BlobShare): Promise<ReadShare> {
+  const rows = new BlobRows(blob, share)
+  await link.repeat((session) => rows.read(session))
+  return rows.share
 }
 
 /** Keeps the mean rate below a limit, without making up for pauses. */

@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import { STORE_CLOSE_MS_MAX } from '#kernel/limits.ts'
+import { type FirstWriter, firstWriter } from '#kernel/shared-memory.ts'
 import { type DocumentChange, isOwnCollection } from '../documents.ts'
 import { notWriter } from '../not-writer.ts'
 import { checkDocument, checkPayload, foldBounds } from '../rules.ts'
@@ -79,6 +80,13 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const run = randomUUID()
   const nodes = new Nodes({ address, clock, timers, sessionName: sessionName(run) })
   const control = new Link(nodes)
+  const role: SegmentRole = {
+    role: 'segments',
+    address,
+    bytesPerSecondMax: options.checkpointBytesPerSecond ?? CHECKPOINT_BYTES_PER_SECOND,
+  }
+  // It begins while this thread waits for the server.
+  const thread = startSegmentThread(role)
   try {
     await control.first(options.connectMsMax)
     await control.repeat((session) => prepareSchema(session, address.schema))
@@ -93,12 +101,6 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
         text: 'SELECT last_sequence FROM log ORDER BY first_sequence DESC LIMIT 1',
       }),
     )
-    const role: SegmentRole = {
-      role: 'segments',
-      address,
-      bytesPerSecondMax: options.checkpointBytesPerSecond ?? CHECKPOINT_BYTES_PER_SECOND,
-    }
-    const thread = startSegmentThread(role)
     const readers = new BlobReaders(thread, () => startSegmentThread(role), timers)
     const openEnd = Number(rows[0]?.['last_sequence'] ?? 0)
     const appends = new Link(nodes)
@@ -108,7 +110,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     store.shared.beginBeats()
     return store
   } catch (error) {
-    await control.close()
+    await Promise.all([control.close(), thread.terminate()])
     nodes.close()
     throw error
   }
@@ -122,9 +124,15 @@ export class PostgresStore implements SharedStore {
   #nextNumber = 1
   #closing: Promise<void> | null = null
   #housekeeping: Promise<void> = Promise.resolve()
+  /** Its segment thread has time for it. */
+  readonly #firstWriter: FirstWriter = (buffer, start, end) => {
+    // A thread that has ended does not: then it is done by whoever fills the memory.
+    this.#parts.thread.request('writeFirst', { buffer, start, end }).catch(() => undefined)
+  }
 
   constructor(parts: StoreParts) {
     this.#parts = parts
+    firstWriter.current = this.#firstWriter
     const { control, appends, instances, options, openEnd } = parts
     this.shared = new PostgresLog({
       control,
@@ -260,6 +268,7 @@ export class PostgresStore implements SharedStore {
 
   async #end(): Promise<void> {
     const { control, appends, nodes, thread, readers } = this.#parts
+    if (firstWriter.current === this.#firstWriter) firstWriter.current = null
     await Promise.all([control.close(), appends.close(), readers.close(), thread.terminate()])
     nodes.close()
   }

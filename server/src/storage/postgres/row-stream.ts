@@ -1,5 +1,5 @@
 /**
- * Rows of COPY on their way from the socket. `pg` puts each message together in memory of its own: of a row
+ * Rows on their way from the socket. `pg` puts each message together in memory of its own: of a row
  * of a megabyte several megabytes are written for the first time, which takes longer than all else that
  * is done with it. So while such a statement runs its messages are taken from the socket here, and those that
  * are no rows go on to `pg`.
@@ -15,7 +15,17 @@ const READ_SIZE_BYTES = 256 * 1024
 const HEADER_SIZE_BYTES = 5
 /** What PostgreSQL has memory for at most. */
 const LENGTH_MAX = 2 ** 30
-const ROW = 'd'.charCodeAt(0)
+/** Which messages are rows, and which nobody asks for. */
+export interface AnswerKinds {
+  readonly row: number
+  readonly ignored: readonly number[]
+}
+
+export const answerOf: Readonly<Record<'copy' | 'prepared', AnswerKinds>> = {
+  copy: { row: 'd'.charCodeAt(0), ignored: [] },
+  // Bind and the statement are complete: `pg` would tell the statement, which does nothing then.
+  prepared: { row: 'D'.charCodeAt(0), ignored: ['2'.charCodeAt(0), 'C'.charCodeAt(0)] },
+}
 const READY_FOR_QUERY = 'Z'.charCodeAt(0)
 /** What a server sends behind its greeting. */
 const KINDS = new Set(Array.from('12ACDEGHIKNRSTVWZcdnstv', (letter) => letter.charCodeAt(0)))
@@ -106,14 +116,19 @@ function sizeOf(bytes: Buffer, at: number): number {
  * Takes the rows of the next answer out of the stream; all else goes to those who listen now.
  * @param take gets the bytes of each row, which are valid during the call; it must not throw
  */
-export function takeRows(stream: Duplex, take: (row: Buffer) => void): void {
+export function takeRows(
+  stream: Duplex,
+  take: (row: Buffer) => void,
+  { row, ignored }: AnswerKinds = answerOf.copy,
+): void {
   const others = stream.listeners('data') as ((piece: Buffer) => void)[]
   const messages = new Messages((message) => {
     const kind = message[0]
-    if (kind === ROW) {
+    if (kind === row) {
       take(message.subarray(HEADER_SIZE_BYTES))
       return true
     }
+    if (ignored.includes(kind!)) return true
     const isLast = kind === READY_FOR_QUERY
     // Another statement may begin behind it at once: it finds the listeners of before.
     if (isLast) giveBack()

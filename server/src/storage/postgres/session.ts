@@ -3,7 +3,7 @@
  * leave open whether a statement was carried out; everything else is an answer.
  *
  * Bytes go in as Buffers and come out as hexadecimal text: the `binary` option of `pg` damages them.
- * `write` and `copyOut` are for many bytes: they go and come as they are.
+ * `write`, `rows` and `copyOut` let them go and come as they are.
  */
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
@@ -14,6 +14,7 @@ import { fileReason } from '../files/reasons.ts'
 import type { StoreAddress, StoreHost } from './address.ts'
 import { BytesIn, type BytesWrite } from './bytes-in.ts'
 import { CopyOut, type TakeRow } from './copy-out.ts'
+import { type NamedStatement, PreparedRows } from './prepared-rows.ts'
 import { StoreSocket } from './row-stream.ts'
 
 /** Of the server: it has answered that it did not carry the statement out. */
@@ -137,6 +138,22 @@ export class Session {
   async write(write: BytesWrite): Promise<Written> {
     const count = await this.#alone(() => this.#client.query(new BytesIn(write)).ended)
     return { count, isConfirmed: !this.#isWarned }
+  }
+
+  /**
+   * As `query`, of a statement that is asked again and again: its rows come in the binary format.
+   * @returns what `copyOut` returns
+   * @throws what `copyOut` throws
+   */
+  async rows(
+    statement: NamedStatement,
+    values: readonly unknown[],
+    take: TakeRow,
+  ): Promise<boolean> {
+    const rows = new PreparedRows(statement, values, take)
+    await this.#alone(() => this.#client.query(rows).ended)
+    if (rows.failure !== null) throw rows.failure
+    return !this.#isWarned
   }
 
   /**

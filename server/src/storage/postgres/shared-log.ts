@@ -19,7 +19,7 @@ import { Beats } from './beats.ts'
 import { Chain } from './chain.ts'
 import type { Instances } from './instances.ts'
 import type { Link, StoreTimers } from './link.ts'
-import { type LogEnd, readGroups, type StoredGroup } from './log-rows.ts'
+import { GroupMemory, type LogEnd, readGroups, type StoredGroup } from './log-rows.ts'
 import { appendGroup, readAnchor, readHead, type TiedStatement } from './log-table.ts'
 import { Looks, readTail } from './log-tail.ts'
 import { ConnectionLostError, isPassing, type Session } from './session.ts'
@@ -56,6 +56,7 @@ export class PostgresLog implements SharedLog {
   readonly #options: SharedLogOptions
   readonly #beats: Beats
   readonly #looks = new Looks()
+  readonly #memory = new GroupMemory()
   #chain: Chain | null = null
   #role: Role = 'follower'
   #follower: LogFollower | null = null
@@ -326,12 +327,15 @@ export class PostgresLog implements SharedLog {
   async #read(follower: LogFollower): Promise<RoundOutcome> {
     const { control, instances, clock } = this.#options
     const chain = this.chain
+    // What was read before is applied.
+    this.#memory.reuse()
     const tail = await control.use((session) =>
       readTail(session, chain.end, {
         instances,
         applied: this.position,
         mustWrite: !this.#isVouched,
         expectsMany: this.#looks.expectsMany(clock.monotonicMs()),
+        memory: this.#memory,
       }),
     )
     if (tail === null) {
