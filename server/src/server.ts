@@ -104,7 +104,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const common = { engine, queries, lookups, options }
   const { schema, tuples } = mountSchema(app, { ...common, jobs, mark, users })
   const accounts = mountAccess(app, { auth, roles, audit, documents, queries }, options)
-  const data = mountData(app, engine, clock, lookups)
+  const data = mountData(app, engine, clock, { lookups, threads: loads.loadThreads })
   const runs = mountQueries(app, { ...common, pool, vectors, plannerStatistics })
   mountStatistics(app, { engine, statistics, runs }, options)
   const templates = await mountPackages(app, documents, { queries, runs, catalogue: engine })

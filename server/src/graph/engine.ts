@@ -8,7 +8,7 @@
  */
 import { type AttributeValue, type Catalog, emptyCatalog } from '#catalog/types.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
-import { APPLY_SLICE_MS_MAX, REBUILD_INLINE_SIZE_MAX } from '#kernel/limits.ts'
+import { APPLY_SLICE_MS_MAX, REBUILD_INLINE_SIZE_MAX, VALUE_PIECE_BYTES } from '#kernel/limits.ts'
 import { notWriter } from '#storage/not-writer.ts'
 import { BatchGate } from './batch-gate.ts'
 import { CatalogChanges, type CatalogHost } from './catalog-changes.ts'
@@ -31,7 +31,7 @@ import { MemoryGuard } from './memory-guard.ts'
 import { type MemoryReport, memoryReport } from './memory-report.ts'
 import { FrameApplication } from './mutate/apply.ts'
 import { checkFrame } from './mutate/check-frame.ts'
-import { withKey } from './mutate/keyed-frame.ts'
+import { withKey, withKeyInPieces } from './mutate/keyed-frame.ts'
 import { type MutationOutcome, OutcomeBuilder } from './mutate/outcome.ts'
 import { plannedOutcome } from './mutate/planned.ts'
 import { needsSlices, never } from './mutate/slices.ts'
@@ -52,6 +52,8 @@ import type { GraphView, PinnedView } from './view.ts'
 const READERS_LEAVE_MS_MAX = 1_000
 /** How often a start reads all again because another server folded the log meanwhile. */
 const READ_ATTEMPTS_MAX = 5
+
+type OnOrdered = (applied: Promise<MutationOutcome>) => void
 
 export class GraphEngine {
   readonly tables: Tables
@@ -142,14 +144,29 @@ export class GraphEngine {
   commit(frame: Uint8Array, options: CommitOptions = {}): Promise<MutationOutcome> {
     const { key } = options
     if (key === undefined) return this.#order(frame, options)
-    return this.#keyed.once(key, (applied) => this.#order(withKey(frame, key), options, applied))
+    return this.#keyed.once(key, (applied) => {
+      if (frame.length <= VALUE_PIECE_BYTES) {
+        return this.#order(withKey(frame, key), options, applied)
+      }
+      return this.#orderLong(frame, key, { options, applied })
+    })
+  }
+
+  async #orderLong(
+    frame: Uint8Array,
+    key: string,
+    { options, applied }: { readonly options: CommitOptions; readonly applied: OnOrdered },
+  ): Promise<MutationOutcome> {
+    const { scheduler } = this.#options
+    const keyed = await withKeyInPieces(frame, key, () => scheduler.yieldToOthers())
+    return this.#order(keyed, options, applied)
   }
 
   /** @param onOrdered told of the promise of a batch that is on its way */
   async #order(
     frame: Uint8Array,
     options: CommitOptions,
-    onOrdered?: (applied: Promise<MutationOutcome>) => void,
+    onOrdered?: OnOrdered,
   ): Promise<MutationOutcome> {
     const changes = this.#catalogChanges
     while (changes.pending !== null) await changes.pending

@@ -6,10 +6,11 @@ import {
   engineWith,
   FrameBuilder,
   openEngine,
+  realScheduler,
   vertexType,
 } from '../../test/fixtures/engine.ts'
 import { FrameCursor } from './mutate/frame-cursor.ts'
-import { withKey } from './mutate/keyed-frame.ts'
+import { withKey, withKeyInPieces } from './mutate/keyed-frame.ts'
 import { OutcomeBuilder } from './mutate/outcome.ts'
 import { withPosition } from './mutate/positioned-frame.ts'
 import { commitKey, RecentKeys } from './recent-keys.ts'
@@ -44,6 +45,36 @@ describe('a key', () => {
       expect([cursor.nextRun(), cursor.count]).toEqual([plain.nextRun(), plain.count])
     }
     expect(() => new FrameCursor(withKey(addOne(), key).subarray(0, 20))).toThrow('cut off')
+  })
+
+  it('is put in front of a long batch in pieces, with turns for others between them', async () => {
+    let turns = 0
+    const scheduler = {
+      yieldToOthers: () => {
+        turns += 1
+        return realScheduler.yieldToOthers()
+      },
+    }
+    // A clock at rest: no slice of the batch is ever late, so that all turns are those of the copy.
+    const clock = { nowMs: () => 0, monotonicMs: () => 0 }
+    const long = new FrameBuilder(catalog)
+    for (let n = 0; n < 3_000; n++) long.vertex('person', `${n} ${'x'.repeat(400)}`, { n })
+    const frame = long.finish()
+    const pieces = Math.ceil(frame.length / (512 * 1024))
+    expect(pieces).toBeGreaterThan(2)
+    const keyed = await withKeyInPieces(frame, key, scheduler.yieldToOthers)
+    expect(keyed).toEqual(withKey(frame, key))
+    expect(turns).toBe(pieces - 1)
+
+    const engine = await openEngine(new MemoryStore(), { scheduler, clock })
+    await engine.changeCatalog(() => catalog)
+    turns = 0
+    await engine.commit(frame)
+    expect(turns).toBe(0)
+    const both = await Promise.all([1, 2].map(() => engine.commit(frame, { key })))
+    expect(turns).toBe(pieces - 1)
+    expect(both[0]).toEqual(both[1])
+    expect(both[0]).toMatchObject({ acceptedVertices: 3_000 })
   })
 
   it('is applied once, at the same time or later, and after a restart and a fold', async () => {

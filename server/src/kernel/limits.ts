@@ -163,6 +163,8 @@ export const APPLY_SLICE_MS_MAX = 5
 export const VALUE_PIECE_BYTES = 512 * 1024
 /** Bodies up to this size are parsed and applied in one slice, in bytes. */
 export const APPLY_SLICE_BODY_BYTES = 1024 * 1024
+/** A longer object of an upsert is read on another thread: an object is read in one go, in bytes. */
+export const UPSERT_OBJECT_SIZE_BYTES_MAX = 128 * 1024
 /** Largest single blob of a segment, in bytes: one transaction each. */
 export const SEGMENT_BLOB_SIZE_BYTES_MAX = 4 * 1024 * 1024
 /** Largest commit-log frame, in bytes. */

@@ -11,7 +11,7 @@ import { NeighbourService } from '#services/edges/neighbour-service.ts'
 import { indexLookup } from '#services/indexes/index-lookup.ts'
 import type { IndexUsage } from '#services/indexes/index-usage.ts'
 import { PathService } from '#services/paths/path-service.ts'
-import { UpsertService } from '#services/upsert/upsert-service.ts'
+import { type PayloadThreads, UpsertService } from '#services/upsert/upsert-service.ts'
 import { BrowseService } from '#services/vertices/browse-service.ts'
 import { BuiltinsService } from '#services/vertices/builtins-service.ts'
 import { VertexService } from '#services/vertices/vertex-service.ts'
@@ -20,9 +20,9 @@ export function mountData(
   app: FastifyInstance,
   engine: GraphEngine,
   clock: Clock,
-  lookups: IndexUsage,
+  { lookups, threads }: { readonly lookups: IndexUsage; readonly threads: PayloadThreads },
 ) {
-  const upserts = new UpsertService(engine, clock)
+  const upserts = new UpsertService(engine, clock, threads)
   mountUpsertRoutes(app, upserts)
   const vertices = new VertexService(engine, clock, indexLookup(engine, lookups))
   const edges = new EdgeService(engine, clock)

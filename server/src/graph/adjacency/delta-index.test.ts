@@ -3,6 +3,8 @@ import { createRandom } from '#kernel/prng.ts'
 import { allocationFault, memoryRefused } from '../memory/allocate.ts'
 import { DeltaIndex, homeSlot } from './delta-index.ts'
 
+const TABLE_COUNT = 256
+
 /** The delta indexes under a hash. */
 function find(index: DeltaIndex, hash: number): number[] {
   const table = index.tableOf(hash)
@@ -42,6 +44,40 @@ describe('the index of a delta', () => {
     for (const [edge, hash] of hashesOf(3_000).entries()) {
       index.add(hash, edge)
       if (edge % 7 === 0) expect(find(index, hash)).toEqual([edge])
+    }
+  })
+
+  it('grows a few of its tables at a time, however many edges there are', () => {
+    const index = new DeltaIndex({ bytes: 0 })
+    let grown = 0
+    allocationFault.before = () => {
+      grown += 1
+    }
+    const shares: number[] = []
+    let from = 0
+    for (const [edge, hash] of hashesOf(120_000).entries()) {
+      index.add(hash, edge)
+      // Windows of a sixteenth of what is there.
+      if (edge < 8_192 || edge + 1 < from * (17 / 16)) continue
+      index.tableOf(hash)
+      if (from > 0) shares.push(grown / TABLE_COUNT)
+      grown = 0
+      from = edge + 1
+    }
+    expect(shares.length).toBeGreaterThan(20)
+    // A sixteenth of them at best, at one load for all more than half.
+    expect(Math.max(...shares)).toBeLessThan(1 / 4)
+  })
+
+  it('takes as much memory for an edge before and behind any number of edges', () => {
+    const index = new DeltaIndex({ bytes: 0 })
+    for (const [edge, hash] of hashesOf(100_000).entries()) {
+      index.add(hash, edge)
+      if (edge < 10_000 || edge % 1_000 !== 0) continue
+      index.tableOf(hash)
+      const bytesPerEdge = index.sizeBytes / (edge + 1)
+      expect(bytesPerEdge).toBeGreaterThan(22)
+      expect(bytesPerEdge).toBeLessThan(30)
     }
   })
 

@@ -2,7 +2,8 @@
  * Finds a delta edge by source, target and discriminator.
  *
  * The hash is split into 256 open-addressing tables that grow one at a time, so that no insert
- * stalls for a rehash of everything. A slot is | hash i32 | delta index + 1 i32 |; the hash is kept,
+ * stalls for a rehash of everything. They hold about the same number of edges. So each has a load of its
+ * own at which it grows: at the same one all of them would grow within a few thousand edges. A slot is | hash i32 | delta index + 1 i32 |; the hash is kept,
  * so growing never looks at the edges. The caller compares the edge itself. Hashes are signed, since
  * larger numbers would be boxed on their way through calls.
  *
@@ -13,13 +14,18 @@ import { allocateWords } from '../memory/allocate.ts'
 import type { Meter } from '../memory/growable.ts'
 
 const TABLE_BITS = 8
+const TABLE_COUNT = 1 << TABLE_BITS
 const SLOT_COUNT_MIN = 8
+/** Of the table that is the last to grow; the first one grows at half of it. */
+const LOAD_MAX = 5 / 8
 const WAITING_COUNT_MAX = 512
 const nothing = new Int32Array(0)
 
 export class DeltaIndex {
-  readonly #tables: (Int32Array | null)[] = new Array(1 << TABLE_BITS).fill(null)
-  readonly #counts = new Uint32Array(1 << TABLE_BITS)
+  readonly #tables: (Int32Array | null)[] = new Array(TABLE_COUNT).fill(null)
+  readonly #counts = new Uint32Array(TABLE_COUNT)
+  /** How many edges each table takes before it grows. */
+  readonly #countsMax = new Uint32Array(TABLE_COUNT)
   readonly #meter: Meter
   /** Hashes of the last edges, which are in no table yet. */
   #waiting = nothing
@@ -38,7 +44,7 @@ export class DeltaIndex {
   /** The table a hash belongs to; null while it is empty. */
   tableOf(hash: number): Int32Array | null {
     if (this.#waitingCount > 0) this.#placeWaiting()
-    return this.#tables[hash & ((1 << TABLE_BITS) - 1)]!
+    return this.#tables[hash & (TABLE_COUNT - 1)]!
   }
 
   /** @param index one more than that of the edge before */
@@ -64,25 +70,23 @@ export class DeltaIndex {
   }
 
   #place(hash: number, index: number): void {
-    const number = hash & ((1 << TABLE_BITS) - 1)
-    let table = this.#tables[number]!
+    const number = hash & (TABLE_COUNT - 1)
     const count = this.#counts[number]! + 1
-    if (table === null || count * 4 > table.length) {
-      table = this.#grow(number)
-    }
+    if (count > this.#countsMax[number]!) this.#grow(number)
     this.#counts[number] = count
-    place(table, hash, index + 1)
+    place(this.#tables[number]!, hash, index + 1)
   }
 
   release(): void {
     for (const table of this.#tables) this.#meter.bytes -= table?.byteLength ?? 0
     this.#tables.fill(null)
     this.#counts.fill(0)
+    this.#countsMax.fill(0)
     this.#waiting = nothing
     this.#waitingCount = 0
   }
 
-  #grow(number: number): Int32Array {
+  #grow(number: number): void {
     const old = this.#tables[number]!
     const next = new Int32Array(
       allocateWords(old === null ? SLOT_COUNT_MIN * 2 : old.length * 2).buffer,
@@ -94,8 +98,16 @@ export class DeltaIndex {
     }
     this.#meter.bytes += next.byteLength - (old?.byteLength ?? 0)
     this.#tables[number] = next
-    return next
+    this.#countsMax[number] = countMax(number, next.length / 2)
   }
+}
+
+/**
+ * From one load to twice that load, in equal steps: however many edges there are, the next so many make
+ * about the same share of the tables grow.
+ */
+function countMax(number: number, slotCount: number): number {
+  return Math.floor((slotCount * LOAD_MAX * (1 + number / TABLE_COUNT)) / 2)
 }
 
 /** First word of the home slot of a hash. */

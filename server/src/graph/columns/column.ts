@@ -17,10 +17,10 @@ import { Heap, heapLength, lengthSize, type WrittenValue } from '../memory/heap.
 import { PagedArray } from '../memory/paged.ts'
 import { runThrough } from '../memory/pairs.ts'
 import type { Versions } from '../memory/versions.ts'
-import { copyBigints, copyCodes, copyNumbers, copyOffsets } from './copy.ts'
+import { copyBigints, copyCodes, copyNumbers } from './copy.ts'
 import { defaultValueOf, isZero } from './defaults.ts'
 import { Dictionary } from './dictionary.ts'
-import { DictionaryReview, usedCodes } from './dictionary-review.ts'
+import { DictionaryReview } from './dictionary-review.ts'
 import { HeapMove } from './heap-move.ts'
 import {
   arrayKindOf,
@@ -32,6 +32,7 @@ import {
   type ValueKind,
   valueKind,
 } from './kinds.ts'
+import { OffsetSwitch } from './offset-switch.ts'
 import { putVector, vectorBytes, vectorPlace } from './vectors.ts'
 
 /** Less garbage than this is not worth a copy. */
@@ -66,6 +67,7 @@ export class Column {
   /** Bytes of the heap that no row refers to any more, as far as they were seen to go. */
   #garbageBytes = 0
   #move: HeapMove | null = null
+  #offsetSwitch: OffsetSwitch | null = null
   readonly #review = new DictionaryReview()
   /** Rows that were written so far, about: what the number of distinct strings is held against. */
   #rowCount: number
@@ -112,7 +114,9 @@ export class Column {
   }
 
   get sizeBytes(): number {
-    return this.data.sizeBytes + (this.dictionary?.sizeBytes ?? 0) + (this.heap?.sizeBytes ?? 0)
+    const next = this.#offsetSwitch?.data.sizeBytes ?? 0
+    const strings = (this.dictionary?.sizeBytes ?? 0) + (this.heap?.sizeBytes ?? 0)
+    return this.data.sizeBytes + next + strings
   }
 
   ensure(rowCapacity: number): void {
@@ -210,7 +214,7 @@ export class Column {
   isLong(length: number): boolean {
     if (length > VALUE_PIECE_BYTES) return true
     const { dictionary } = this
-    if (dictionary === null || this.sharesStrings) return false
+    if (dictionary === null || this.sharesStrings || this.#offsetSwitch !== null) return false
     return this.#review.isLongDue(dictionary.heap.length + length)
   }
 
@@ -340,6 +344,8 @@ export class Column {
   #giveMoveUp(): void {
     this.#move?.giveUp()
     this.#move = null
+    this.#offsetSwitch?.giveUp()
+    this.#offsetSwitch = null
     this.#garbageBytes = 0
   }
 
@@ -418,14 +424,17 @@ export class Column {
     const position = this.data.touch(row)
     ;(this.data.array as Uint32Array)[position] = reference
     this.#move?.touched(row)
+    this.#offsetSwitch?.touched(row, reference)
   }
 
   #reviewDictionary(old: Dictionary): void {
-    if (this.#review.isDue(old)) runThrough(this.#reviewInPieces(old))
+    if (this.#offsetSwitch !== null) this.#goOnToOffsets(this.#offsetSwitch)
+    else if (this.#review.isDue(old)) runThrough(this.#reviewInPieces(old))
     else this.#reviewRows(old)
   }
 
   *#reviewInPieces(old: Dictionary): Generator<undefined, void> {
+    if (this.#offsetSwitch !== null) return this.#goOnToOffsets(this.#offsetSwitch)
     const part = yield* this.#review.usedPart(old, this.data)
     if (part === null) this.#reviewRows(old)
     else {
@@ -437,16 +446,23 @@ export class Column {
 
   #reviewRows(old: Dictionary): void {
     const rowCount = Math.min(this.#rowCount, this.data.capacity)
-    if (this.#review.isMostlyDistinct(old, rowCount)) this.#useOffsets(old)
+    if (!this.#review.isMostlyDistinct(old, rowCount)) return
+    this.#offsetSwitch = new OffsetSwitch(old, this.#makeData())
+    this.#goOnToOffsets(this.#offsetSwitch)
   }
 
-  #useOffsets(dictionary: Dictionary): void {
-    const garbageBytes = dictionary.heap.length - usedCodes(dictionary, this.data).sizeBytes
-    this.#switchTo('offset', (from, to) => copyOffsets(dictionary, from, to))
-    this.#garbageBytes = garbageBytes
-    this.heap = dictionary.heap
+  /** Codes and offsets are arrays of one kind, so that each written value does a part of the copy. */
+  #goOnToOffsets(change: OffsetSwitch): void {
+    if (!change.step(this.data)) return
+    this.#offsetSwitch = null
+    this.data.release()
+    this.data = change.data
+    this.storage = 'offset'
+    this.#garbageBytes = change.garbageBytes
+    this.heap = change.dictionary.heap
     this.dictionary = null
-    dictionary.release(false)
+    change.dictionary.release(false)
+    this.generation += 1
   }
 
   #switchTo(storage: ColumnStorage, copy: (from: Data, to: Data) => void): void {

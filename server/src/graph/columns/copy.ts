@@ -1,8 +1,7 @@
 /** Copies of whole columns when their storage changes: the new array is in home order. */
 import type { ArrayOfKind } from '../memory/growable.ts'
 import { type Heap, heapLength, lengthSize } from '../memory/heap.ts'
-import type { PagedArray } from '../memory/paged.ts'
-import type { Dictionary } from './dictionary.ts'
+import type { PagedArray, Stretch } from '../memory/paged.ts'
 
 /** @returns where the value begins in `to` */
 export function copyValue(from: Heap, offset: number, to: Heap): number {
@@ -25,24 +24,30 @@ export function* copyValueInPieces(
 
 type Data = PagedArray<keyof ArrayOfKind>
 
+/** Numbers of a narrower array; the platform converts whole stretches. */
 export function copyNumbers(from: Data, to: Data): void {
   const source = from.array as Float64Array
   const target = to.array as Float64Array
-  for (let row = 0; row < from.capacity; row++) target[row] = source[from.at(row)] ?? 0
+  for (const { at, start, end } of from.stretches()) target.set(source.subarray(start, end), at)
 }
 
+/** Safe integers as 64 bits. They are written as two words: a bigint would be an object for each row. */
 export function copyBigints(from: Data, to: Data): void {
   const source = from.array as Float64Array
-  const target = to.array as BigInt64Array
-  for (let row = 0; row < from.capacity; row++) target[row] = BigInt(source[from.at(row)] ?? 0)
+  const { buffer, byteOffset, length } = to.array
+  const words = new Int32Array(buffer, byteOffset, length * 2)
+  for (const stretch of from.stretches()) copyWords(source, words, stretch)
 }
 
-/** Where the strings of codes lie in the dictionary's heap. */
-export function copyOffsets(dictionary: Dictionary, from: Data, to: Data): void {
-  const source = from.array as Uint32Array
-  const target = to.array as Uint32Array
-  for (let row = 0; row < from.capacity; row++) {
-    target[row] = dictionary.offsetOf(source[from.at(row)] ?? 0)
+const HIGH_WORD = 2 ** 32
+
+function copyWords(source: Float64Array, words: Int32Array, { at, start, end }: Stretch): void {
+  let word = at * 2
+  for (let position = start; position < end; position++) {
+    const value = source[position]!
+    words[word] = value
+    words[word + 1] = Math.floor(value / HIGH_WORD)
+    word += 2
   }
 }
 
@@ -50,7 +55,9 @@ export function copyOffsets(dictionary: Dictionary, from: Data, to: Data): void 
 export function copyCodes(newCodes: Uint32Array, from: Data, to: Data): void {
   const source = from.array as Uint32Array
   const target = to.array as Uint32Array
-  for (let row = 0; row < from.capacity; row++) {
-    target[row] = newCodes[source[from.at(row)] ?? 0]!
+  for (const { at, start, end } of from.stretches()) {
+    for (let position = start; position < end; position++) {
+      target[at + position - start] = newCodes[source[position]!]!
+    }
   }
 }

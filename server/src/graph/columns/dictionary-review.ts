@@ -54,13 +54,15 @@ export class DictionaryReview {
 }
 
 /** Which codes the rows hold, 1 at each, and the bytes of their strings in the heap. */
-export function usedCodes(
+function usedCodes(
   dictionary: Dictionary,
   rows: Data,
 ): { readonly codes: Uint8Array; readonly sizeBytes: number } {
   const codes = new Uint8Array(dictionary.count)
   const source = rows.array as Uint32Array
-  for (let row = 0; row < rows.capacity; row++) codes[source[rows.at(row)] ?? 0] = 1
+  for (const { start, end } of rows.stretches()) {
+    for (let position = start; position < end; position++) codes[source[position]!] = 1
+  }
   let sizeBytes = 0
   for (let code = 1; code < codes.length; code++) {
     if (codes[code] === 1) sizeBytes += dictionary.heapSizeOf(code)

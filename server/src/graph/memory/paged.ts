@@ -26,6 +26,13 @@ export interface PagedOptions<K extends ArrayKind> {
   readonly isSeen?: boolean
 }
 
+/** Elements from `at` on, which lie at `start .. end - 1`. */
+export interface Stretch {
+  readonly at: number
+  readonly start: number
+  readonly end: number
+}
+
 /** A physical page that was replaced: pins after the one epoch, up to the other, see it. */
 interface RetiredPage {
   readonly page: number
@@ -94,6 +101,19 @@ export class PagedArray<K extends ArrayKind> implements PageOwner {
     const directory = this.directory
     if (directory === null) return index
     return (directory[index >> this.#shift]! << this.#shift) | (index & this.#mask)
+  }
+
+  /** All elements, as few stretches of `array` as they lie in. What is missing at the end is zero. */
+  *stretches(): Generator<Stretch> {
+    const directory = this.directory ?? [0]
+    const size = this.directory === null ? this.capacity : this.#mask + 1
+    for (let page = 0; page < directory.length; page++) {
+      const first = page
+      while (page + 1 < directory.length && directory[page + 1] === directory[page]! + 1) page++
+      const start = directory[first]! * size
+      const end = Math.min(start + (page + 1 - first) * size, this.#room())
+      if (end > start) yield { at: first * size, start, end }
+    }
   }
 
   /** Where element `index` lies, for changing it: copies the page first if a pin sees it. */

@@ -47,6 +47,15 @@ export function stringFunctions({
       (code, old, fresh) => intern(replaced(t(code), t(old), fresh ? t(fresh) : '', reserve)),
     ],
     ['substr', (code, start, size) => intern(substring(t(code), n(start), size))],
+    // As openCypher has it.
+    [
+      'substring',
+      (code, start, size) => {
+        refuseNegative('start', n(start))
+        if (size !== undefined) refuseNegative('length', n(size))
+        return intern(substring(t(code), n(start), size))
+      },
+    ],
     [
       'instr',
       (code, part, from, occurrence) =>
@@ -150,6 +159,15 @@ function substring(value: string, start: number, size: unknown): string {
   const from = start < 0 ? Math.max(0, characterCount(value) + start) : start
   if (size === undefined) return characterSlice(value, from)
   return characterSlice(value, from, from + Math.max(0, Number(size)))
+}
+
+function refuseNegative(what: string, value: number): void {
+  if (value >= 0) return
+  throw new DbError(
+    'QUERY_RUNTIME',
+    `Runtime Error: the ${what} of substring is ${value}; it must not be negative.`,
+    { details: { code: 'GSQL-1002' } },
+  )
 }
 
 /** Where `part` begins for the so-manieth time from a place on; -1: not so often. */

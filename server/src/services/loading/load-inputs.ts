@@ -110,18 +110,23 @@ export function placeOf(
 /** What is copied in one turn of the event loop. */
 const COPIED_SIZE_BYTES = 512 * 1024
 
-/** In memory that the thread of the run shares: it reads what came with the request without a copy of its own. */
 export async function sharedFile(
   source: string,
   fileName: string,
   given: Uint8Array,
 ): Promise<LoadFile> {
+  const bytes = await inSharedMemory(given)
+  return { source, fileName, sizeBytes: bytes.length, from: { kind: 'bytes', bytes } }
+}
+
+/** In memory that another thread shares: it reads what came with a request without a copy of its own. */
+export async function inSharedMemory(given: Uint8Array): Promise<Uint8Array<SharedArrayBuffer>> {
   const bytes = new Uint8Array(new SharedArrayBuffer(given.length))
   for (let at = 0; at < given.length; at += COPIED_SIZE_BYTES) {
     if (at > 0) await nextTurn()
     bytes.set(given.subarray(at, at + COPIED_SIZE_BYTES), at)
   }
-  return { source, fileName, sizeBytes: bytes.length, from: { kind: 'bytes', bytes } }
+  return bytes
 }
 
 export function givenFile(source: string, fileName: string, text: string): LoadFile {

@@ -6,6 +6,7 @@ import type { Catalog } from '#catalog/types.ts'
 import type { ErrorCode } from '#kernel/errors.ts'
 import type { LoadingJobSyntax } from '#query/syntax/script/ast-script.ts'
 import type { EdgePath } from '../edges/edge-path.ts'
+import type { PayloadWish, ReadPayload } from '../upsert/made-payload.ts'
 import type { MadePayload } from '../upsert/upsert-flags.ts'
 import type { LoadError } from './load-errors.ts'
 import type { ErrorLimits } from './load-limits.ts'
@@ -114,7 +115,15 @@ export interface SampleTask {
   readonly words: SharedArrayBuffer
 }
 
+/** The body of an upsert with an object that takes long to read. */
+export interface PayloadTask {
+  readonly kind: 'payload'
+  readonly body: Uint8Array<SharedArrayBuffer>
+  readonly wish: PayloadWish
+}
+
 export type FromLoader =
+  | { readonly kind: 'read'; readonly read: ReadPayload }
   | { readonly kind: 'sampled'; readonly sample: Sample }
   | { readonly kind: 'failed'; readonly error: LoaderError }
   | LoadBatch
@@ -135,10 +144,12 @@ export interface LoaderError {
   /** Null: a fault of this program. */
   readonly code: ErrorCode | null
   readonly message: string
+  /** Absent: none. */
+  readonly details?: Readonly<Record<string, unknown>>
 }
 
 /** A batch was written: another one may be sent. */
-export type ToLoader = LoadTask | SampleTask | { readonly kind: 'written' }
+export type ToLoader = LoadTask | SampleTask | PayloadTask | { readonly kind: 'written' }
 
 /** 32-bit words that a thread for loading and the main thread share. */
 export const loadWord = {

@@ -6,6 +6,7 @@
 import type { Clock } from '#kernel/clock.ts'
 import { type DelimitedRow, rowsOf } from '#kernel/delimited/scanner.ts'
 import { DbError } from '#kernel/errors.ts'
+import { UPSERT_OBJECT_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import type { MadePayload } from '../upsert/upsert-flags.ts'
 import type { Evaluator } from './evaluate.ts'
 import { tableRows } from './flatten.ts'
@@ -108,8 +109,6 @@ interface Reading {
 const BATCH_OBJECTS_MAX = 5_000
 const BATCH_SIZE_BYTES_MAX = 512 * 1024
 const DELETIONS_AT_ONCE_MAX = 500
-/** A payload with a longer object is read here: the event loop cannot pause within an object. */
-const OBJECT_SIZE_BYTES_MAX = 128 * 1024
 /** Between two looks at the clock. */
 const TELL_EVERY_LINES = 64
 const ROWS_PER_BEAT = 1_000
@@ -331,7 +330,7 @@ export class LoadRunner {
     if (batch.count === 0 && deletions.length === 0) return
     const { input, line } = this.#place
     const { statement, newVertexOnly, vertexMustExist } = load
-    const isLong = batch.longestBytes > OBJECT_SIZE_BYTES_MAX
+    const isLong = batch.longestBytes > UPSERT_OBJECT_SIZE_BYTES_MAX
     const payload = batch.count === 0 ? null : batch.take()
     const parts = { payload, deletions: deletions.splice(0), newVertexOnly, vertexMustExist }
     const { isDryRun, make, sink } = this.#options

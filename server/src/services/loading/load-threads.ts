@@ -8,6 +8,9 @@ import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import { LOAD_LINE_MS_MAX, YOUNG_HEAP_MB_MAX } from '#kernel/limits.ts'
 import { packViews } from '#kernel/shared-views.ts'
+import type { PayloadWish, ReadPayload } from '../upsert/made-payload.ts'
+import type { PayloadThreads } from '../upsert/upsert-service.ts'
+import { inSharedMemory } from './load-inputs.ts'
 import {
   type FromLoader,
   type LinePosition,
@@ -17,6 +20,7 @@ import {
   type LoadState,
   type LoadTask,
   loadWord,
+  type PayloadTask,
   type SampleTask,
   type ToLoader,
 } from './load-protocol.ts'
@@ -72,8 +76,10 @@ export interface Stretch {
 const WATCH_EVERY_MS = 500
 const IDLE_THREADS_MAX = 2
 const SAMPLES_AT_ONCE_MAX = 4
+/** Each has a copy of its body; the others wait. */
+const PAYLOADS_AT_ONCE_MAX = 2
 
-export class LoadThreads {
+export class LoadThreads implements PayloadThreads {
   readonly #options: LoadThreadsOptions
   readonly #idle: LoadThread[] = []
   readonly #busy = new Set<LoadThread>()
@@ -81,6 +87,9 @@ export class LoadThreads {
   readonly #tables = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   readonly #unwatch: () => void
   #sampleCount = 0
+  /** Each ends when the last payload of its line is read. */
+  readonly #payloads = Array.from({ length: PAYLOADS_AT_ONCE_MAX }, () => Promise.resolve())
+  #payloadCount = 0
   #isClosed = false
 
   constructor(options: LoadThreadsOptions) {
@@ -115,6 +124,30 @@ export class LoadThreads {
       return await thread.sample({ file, format, rowCountMax }, this.#options.heapLimitBytes)
     } finally {
       this.#sampleCount -= 1
+      this.#free(thread)
+    }
+  }
+
+  /**
+   * An upsert with an object that takes long to read.
+   * @throws DbError as reading here would, MEMORY_LIMIT, UNAVAILABLE
+   */
+  readPayload(body: Uint8Array, wish: PayloadWish): Promise<ReadPayload> {
+    const line = this.#payloadCount++ % PAYLOADS_AT_ONCE_MAX
+    const read = this.#payloads[line]!.then(() => this.#readPayload(body, wish))
+    this.#payloads[line] = read.then(
+      () => {},
+      () => {},
+    )
+    return read
+  }
+
+  async #readPayload(body: Uint8Array, wish: PayloadWish): Promise<ReadPayload> {
+    const shared = await inSharedMemory(body)
+    const thread = this.#taken()
+    try {
+      return await thread.payload({ body: shared, wish }, this.#options.heapLimitBytes)
+    } finally {
       this.#free(thread)
     }
   }
@@ -206,15 +239,22 @@ class LoadThread {
     return answer.sample
   }
 
+  async payload(task: Omit<PayloadTask, 'kind'>, heapLimitBytes: number): Promise<ReadPayload> {
+    const answer = await this.#ask(heapLimitBytes, { ...task, kind: 'payload' }, null)
+    if (answer.kind === 'failed') throw errorOf(answer.error)
+    if (answer.kind !== 'read') throw new Error('assertion failed: no payload')
+    return answer.read
+  }
+
   #ask(
     heapLimitBytes: number,
-    message: LoadTask | SampleTask,
+    message: LoadTask | SampleTask | PayloadTask,
     host: LoadHost | null,
   ): Promise<FromLoader> {
     this.words.fill(0)
     this.#beat = { count: -1, sinceMs: 0 }
     const worker = this.#startedWorker(heapLimitBytes)
-    const files = message.kind === 'load' ? message.files : [message.file]
+    const files = filesOf(message)
     return new Promise((resolve, reject) => {
       this.#running = { host, files, resolve, reject, handled: Promise.resolve() }
       worker.ref()
@@ -291,6 +331,7 @@ class LoadThread {
   }
 
   #lineText(): string {
+    if (this.#running?.files.length === 0) return 'An object of the request'
     const input = this.words[loadWord.input]!
     const name = this.#running?.files[input]?.fileName ?? 'a temporary table'
     return `Line ${this.words[loadWord.line]} of ${name}`
@@ -334,8 +375,13 @@ class LoadThread {
   }
 }
 
-function errorOf({ code, message }: LoaderError): Error {
-  return code === null ? new Error(message) : new DbError(code, message)
+function errorOf({ code, message, details = {} }: LoaderError): Error {
+  return code === null ? new Error(message) : new DbError(code, message, { details })
+}
+
+function filesOf(message: LoadTask | SampleTask | PayloadTask): readonly LoadFile[] {
+  if (message.kind === 'load') return message.files
+  return message.kind === 'sample' ? [message.file] : []
 }
 
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY'

@@ -4,7 +4,7 @@ import '#kernel/buffer-pool.ts'
 import { assert } from '#kernel/assert.ts'
 import { isDbError } from '#kernel/errors.ts'
 import { unpackViews } from '#kernel/shared-views.ts'
-import { makePayload } from '../upsert/made-payload.ts'
+import { buffersOf, makePayload, readPayload } from '../upsert/made-payload.ts'
 import { Evaluator } from './evaluate.ts'
 import { readerOf } from './file-reader.ts'
 import { LineLimit } from './line-limits.ts'
@@ -17,6 +17,7 @@ import {
   type LoadState,
   type LoadTask,
   loadWord,
+  type PayloadTask,
   type SampleTask,
   type ToLoader,
 } from './load-protocol.ts'
@@ -31,6 +32,7 @@ let sink: ThreadSink | null = null
 port.on('message', (message: ToLoader) => {
   if (message.kind === 'written') sink?.written()
   else if (message.kind === 'sample') void sample(message)
+  else if (message.kind === 'payload') payload(message)
   else void load(unpackViews(message))
 })
 
@@ -42,6 +44,16 @@ async function sample({ file, format, rowCountMax, words }: SampleTask): Promise
     post({ kind: 'sampled', sample: await sampleOf(chunks, format, rowCountMax) })
   } catch (error) {
     post({ kind: 'failed', error: plain(error) })
+  }
+}
+
+function payload({ body, wish }: PayloadTask): void {
+  try {
+    const read = readPayload(body, wish)
+    post({ kind: 'read', read }, buffersOf(read.payload))
+  } catch (error) {
+    const details = isDbError(error) ? error.details : {}
+    post({ kind: 'failed', error: { ...plain(error), details } })
   }
 }
 

@@ -1,8 +1,10 @@
 /** What a thread for loading may take, and how users take turns: each limit has a case that it alone refuses. */
 import { afterEach, describe, expect, it } from 'vitest'
+import type { DbError } from '#kernel/errors.ts'
 import { LOAD_RUNS_UNDER_WAY_MAX } from '#kernel/limits.ts'
 import { LocalDocuments } from '#storage/documents.ts'
 import { payloadCatalog } from '../../../test/fixtures/payload-catalog.ts'
+import { readPayload } from '../upsert/made-payload.ts'
 import { givenFile } from './load-inputs.ts'
 import { noErrorLimits } from './load-limits.ts'
 import { type LoadBatch, type LoadTask, loadWord } from './load-protocol.ts'
@@ -80,6 +82,44 @@ describe('a thread for loading', () => {
     expect(above).toMatchObject({ catalogVersion: payloadCatalog.version })
     expect(above!.payload).toMatchObject({ vertexCount: 1, edgeCount: 0 })
     expect(above!.payload.frames).toHaveLength(1)
+  }, 60_000)
+
+  it('reads bodies of upserts as this thread would, two at once', async () => {
+    const limits = { heapLimitBytes: LARGE_BYTES, tablesLimitBytes: LARGE_BYTES, clock }
+    threads = new LoadThreads({ ...limits, every: () => () => {} })
+    const wish = {
+      ...{ catalog: payloadCatalog, graph: 'acme', flags: 0, chunkSizeBytes: 20_000 },
+      ...{ isExport: false, wantsNames: true },
+    }
+    const entries = Array.from(
+      { length: 5_000 },
+      (_, at) => `"${at}":{"sector":{"value":"n ${at}"}}`,
+    )
+    const body = Buffer.from(`{"vertices":{"Company":{${entries.join(',')}}}}`)
+    const here = readPayload(body, wish)
+    expect(here.payload.frames.length).toBeGreaterThan(2)
+    const bad = Buffer.from('{"vertices":{"Company":{"a":{"sector" 1}}}}')
+    let most = 0
+    const counter = setInterval(() => {
+      most = Math.max(most, threads!.busyCount)
+    }, 1)
+    const all = [body, bad, body, body, body].map((one) => threads!.readPayload(one, wish))
+    const read = await Promise.allSettled(all)
+    clearInterval(counter)
+    expect(most).toBe(2)
+    expect(threads.busyCount).toBe(0)
+    const values = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    for (const one of values) expect(one).toEqual(here)
+    expect(values).toHaveLength(4)
+    let expected: unknown
+    try {
+      readPayload(bad, wish)
+    } catch (error) {
+      expected = error
+    }
+    const { code, message, details } = expected as DbError
+    expect(details).toHaveProperty('column')
+    expect(read[1]).toMatchObject({ reason: { code, message, details } })
   }, 60_000)
 
   it('holds no more of its heap than it may', () => {

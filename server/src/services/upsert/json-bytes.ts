@@ -33,6 +33,9 @@ for (const [char, value] of ['""', '\\\\', '//', 'b\b', 'f\f', 'n\n', 'r\r', 't\
 
 const noBytes = new Uint8Array(0)
 
+/** What is read in one go reaches beyond `JsonBytes.longAt`. */
+export class LongObject extends Error {}
+
 export class JsonBytes {
   readonly bytes: Uint8Array
   readonly end: number
@@ -43,6 +46,8 @@ export class JsonBytes {
   textEnd = 0
   /** Values as an export writes them count, too: see scalar-reader.ts. */
   readonly isExport: boolean
+  /** No member begins behind this byte without a `LongObject`. */
+  longAt = Number.POSITIVE_INFINITY
   /** Grows with the first escape. */
   #scratch = noBytes
 
@@ -77,8 +82,10 @@ export class JsonBytes {
    * Steps to the next member of the open object or array.
    * @param isFirst whether nothing has been read of it yet
    * @returns false when it has ended, its closing byte consumed
+   * @throws LongObject
    */
   nextMember(close: number, isFirst: boolean): boolean {
+    if (this.at > this.longAt) throw new LongObject('an object is longer than one turn may read')
     const byte = this.peek()
     if (byte === close) {
       this.at++

@@ -1,10 +1,10 @@
 /**
- * Payloads of loading jobs that the thread of the job reads, in place of the event loop: a single object
- * is read in one go, and the longest takes some hundred milliseconds.
+ * Payloads that a thread for loading reads, in place of the event loop: a single object is read in one go,
+ * and the longest takes some hundred milliseconds.
  */
 import type { Catalog } from '#catalog/types.ts'
-import { CHUNK_SIZE_BYTES, PayloadParser } from './payload-parser.ts'
-import { payloadPlan } from './payload-plan.ts'
+import { CHUNK_SIZE_BYTES, type ParsedPayload, PayloadParser } from './payload-parser.ts'
+import { type NamedTypes, payloadPlan } from './payload-plan.ts'
 import { frameFlagsOf, type MadePayload, type UpsertFlags } from './upsert-flags.ts'
 import { checkUtf8 } from './utf8.ts'
 
@@ -21,12 +21,50 @@ export function makePayload(
   body: Uint8Array,
   { catalog, graph, flags, isOneCommit }: MakeOptions,
 ): MadePayload {
-  checkUtf8(body, 0, body.length)
-  const parser = new PayloadParser(body, payloadPlan(catalog, graph), {
+  const { payload } = readPayload(body, {
+    ...{ catalog, graph, wantsNames: false },
     flags: frameFlagsOf(flags),
     chunkSizeBytes: isOneCommit ? 0 : CHUNK_SIZE_BYTES,
     isExport: flags.takesNotFinite === true,
   })
+  return { payload, catalogVersion: catalog.version }
+}
+
+/** What of a request the reader has to know. */
+export interface PayloadWish {
+  readonly catalog: Catalog
+  readonly graph: string
+  /** As for the parser. */
+  readonly flags: number
+  readonly chunkSizeBytes: number
+  readonly isExport: boolean
+  /** Of types, for a caller whose rights are limited to some. */
+  readonly wantsNames: boolean
+}
+
+export interface ReadPayload {
+  readonly payload: ParsedPayload
+  /** Null: they were not wanted. */
+  readonly named: NamedTypes | null
+}
+
+/** @throws DbError INVALID_JSON, INVALID_PAYLOAD, GRAPH_NOT_FOUND */
+export function readPayload(body: Uint8Array, wish: PayloadWish): ReadPayload {
+  const { catalog, graph, flags, chunkSizeBytes, isExport } = wish
+  checkUtf8(body, 0, body.length)
+  const named = wish.wantsNames ? noTypes() : null
+  const options = { flags, chunkSizeBytes, isExport, named }
+  const parser = new PayloadParser(body, payloadPlan(catalog, graph), options)
   parser.run(body.length)
-  return { payload: parser.finish(), catalogVersion: catalog.version }
+  return { payload: parser.finish(), named }
+}
+
+export function noTypes(): NamedTypes {
+  return { vertices: new Set(), edges: new Set(), ends: new Set() }
+}
+
+/** The buffers of the frames, to be handed over and not copied. */
+export function buffersOf({ frames }: ParsedPayload): ArrayBuffer[] {
+  const buffers = frames.map(({ buffer }) => buffer)
+  return [...new Set(buffers)].filter((buffer) => buffer instanceof ArrayBuffer)
 }

@@ -77,6 +77,8 @@ export interface ParseOptions {
   /** Filled while reading; null or absent: nobody asks. */
   readonly named?: NamedTypes | null
   readonly isExport?: boolean
+  /** A longer object is not read, but makes `run` throw a `LongObject`; absent: any is read. */
+  readonly objectSizeBytesMax?: number
 }
 
 export interface ParsedPayload {
@@ -90,6 +92,7 @@ export class PayloadParser {
   readonly #reader: JsonBytes
   readonly #plan: PayloadPlan
   readonly #named: NamedTypes | null
+  readonly #objectSizeBytesMax: number
   readonly #rows: EntryWriter
   readonly #sourceKey = new KeyBuffer()
   readonly #targetKey = new KeyBuffer()
@@ -109,6 +112,7 @@ export class PayloadParser {
     this.#reader = new JsonBytes(body, options.isExport)
     this.#plan = plan
     this.#named = options.named ?? null
+    this.#objectSizeBytesMax = options.objectSizeBytesMax ?? Number.POSITIVE_INFINITY
     const guess = Math.max(512, body.length >> 1)
     const initialSizeBytes =
       options.chunkSizeBytes > 0 ? Math.min(guess, options.chunkSizeBytes + 4_096) : guess
@@ -124,9 +128,10 @@ export class PayloadParser {
   /**
    * Reads on until `untilByte` is passed.
    * @returns whether the payload has ended
-   * @throws DbError INVALID_JSON or INVALID_PAYLOAD; the parser is of no more use then
+   * @throws DbError INVALID_JSON or INVALID_PAYLOAD, LongObject; the parser is of no more use then
    */
   run(untilByte: number): boolean {
+    this.#reader.longAt = untilByte + this.#objectSizeBytesMax
     try {
       while (this.#level !== level.done && this.#reader.at < untilByte) this.#step()
       return this.#level === level.done || this.#isAtEnd()

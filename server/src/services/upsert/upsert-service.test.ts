@@ -4,7 +4,7 @@ import { DbError, isDbError } from '#kernel/errors.ts'
 import { engineWith, realClock } from '../../../test/fixtures/engine.ts'
 import { payloadCatalog } from '../../../test/fixtures/payload-catalog.ts'
 import { VertexService } from '../vertices/vertex-service.ts'
-import { makePayload } from './made-payload.ts'
+import { makePayload, type PayloadWish, readPayload } from './made-payload.ts'
 import type { UpsertFlags } from './upsert-flags.ts'
 import { type UpsertEngine, UpsertService } from './upsert-service.ts'
 
@@ -255,6 +255,42 @@ describe('UpsertService', () => {
     const second = await service.upsert('acme', bytes([4]), { ...noFlags, made: other })
     expect(second).toMatchObject({ result: { accepted_vertices: 1 } })
     expect(liveCounts()).toEqual({ Person: 4 })
+  })
+
+  it('has a thread read a body with an object above 128 KiB, and reads any other itself', async () => {
+    const asked: PayloadWish[] = []
+    const threads = {
+      readPayload: async (body: Uint8Array, wish: PayloadWish) => {
+        asked.push(wish)
+        return readPayload(body, wish)
+      },
+    }
+    const beside = new UpsertService(engine, realClock, threads)
+    const send = (parts: readonly string[], flags: Partial<UpsertFlags> = {}) =>
+      beside.upsert('acme', Buffer.from(`{"vertices":{"Company":{${parts.join(',')}}}}`), {
+        ...noFlags,
+        ...flags,
+      })
+    const filler = Array.from(
+      { length: 3_000 },
+      (_, at) => `"${at}":{"sector":{"value":"n ${at}"}}`,
+    )
+    const long = (id: string, chars: number) =>
+      `"${id}":{"sector":{"value":"${'y'.repeat(chars)}"}}`
+    // Any number of short objects, and one up to the limit, wherever it lies.
+    await send(filler)
+    for (const at of [0, 1_000, 2_999]) await send(filler.toSpliced(at, 0, long('a', 100_000)))
+    expect(asked).toEqual([])
+
+    const given: string[] = []
+    const checkTypes: UpsertFlags['checkTypes'] = ({ vertices }) => given.push(...vertices)
+    const { result } = await send([...filler, long('b', 300_000)], { checkTypes, atomic: true })
+    expect(result).toEqual({ accepted_vertices: 3_001, accepted_edges: 0 })
+    expect(given).toEqual(['Company'])
+    expect(asked).toMatchObject([{ graph: 'acme', chunkSizeBytes: 0, wantsNames: true }])
+    const wrong = send([...filler, long('c', 300_000), '"d":{"nope":{"value":1}}'])
+    await expect(wrong).rejects.toThrow('Unknown vertex attribute or vector name: nope')
+    expect(asked).toHaveLength(2)
   })
 
   it('answers ack=none with the same counts', async () => {

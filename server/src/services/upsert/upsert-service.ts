@@ -16,16 +16,23 @@ import { withPosition, withPositionInPieces } from '#graph/mutate/positioned-fra
 import { assert } from '#kernel/assert.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
-import { APPLY_SLICE_BODY_BYTES, APPLY_SLICE_MS_MAX } from '#kernel/limits.ts'
+import {
+  APPLY_SLICE_BODY_BYTES,
+  APPLY_SLICE_MS_MAX,
+  UPSERT_OBJECT_SIZE_BYTES_MAX,
+} from '#kernel/limits.ts'
 import { keyOption } from '../instances/request-key.ts'
+import { LongObject } from './json-bytes.ts'
+import { noTypes, type PayloadWish, type ReadPayload, readPayload } from './made-payload.ts'
 import { CHUNK_SIZE_BYTES, type ParsedPayload, PayloadParser } from './payload-parser.ts'
-import { type NamedTypes, payloadPlan } from './payload-plan.ts'
+import { payloadPlan } from './payload-plan.ts'
 import { checkFlags, frameFlagsOf, hasMustExist, type UpsertFlags } from './upsert-flags.ts'
 import { checkUtf8 } from './utf8.ts'
 
 /** Of imports: into a graph that is larger than the caches an entry takes several times as long. */
 const IMPORT_CHUNK_SIZE_BYTES = 24 * 1_024
-const IMPORT_SLICE_BODY_BYTES = 64 * 1_024
+/** Shorter bodies are read in one go: no turn is over before they are. */
+const SLICE_BODY_BYTES_MIN = 64 * 1_024
 /** Bytes of a body read between two looks at the clock. */
 const BYTES_PER_LOOK = 64 * 1_024
 /** Missing vertices that an error names. */
@@ -61,9 +68,9 @@ export interface UpsertEngine {
   commit(frame: Uint8Array, options?: CommitOptions): Promise<MutationOutcome>
 }
 
-interface ParseWish {
-  readonly flags: UpsertFlags
-  readonly named: NamedTypes | null
+/** Reads payloads on another thread. */
+export interface PayloadThreads {
+  readPayload(body: Uint8Array, wish: PayloadWish): Promise<ReadPayload>
 }
 
 type Totals = Omit<MutationOutcome, 'sequence'>
@@ -71,10 +78,13 @@ type Totals = Omit<MutationOutcome, 'sequence'>
 export class UpsertService {
   readonly #engine: UpsertEngine
   readonly #clock: Clock
+  readonly #threads: PayloadThreads | null
 
-  constructor(engine: UpsertEngine, clock: Clock) {
+  /** @param threads for payloads with long objects; absent: all are read here */
+  constructor(engine: UpsertEngine, clock: Clock, threads: PayloadThreads | null = null) {
     this.#engine = engine
     this.#clock = clock
+    this.#threads = threads
   }
 
   /**
@@ -97,13 +107,11 @@ export class UpsertService {
   }
 
   async #upsertOnce(graph: string, body: Uint8Array, flags: UpsertFlags): Promise<UpsertAnswer> {
-    const named = flags.checkTypes === undefined ? null : noTypes()
-    const oneSliceBytes = flags.isExport ? IMPORT_SLICE_BODY_BYTES : APPLY_SLICE_BODY_BYTES
-    const payload =
+    const { payload, named } =
       this.#madeBefore(flags) ??
-      (body.length <= oneSliceBytes
-        ? this.#parse(graph, body, { flags, named })
-        : await this.#parseInSlices(graph, body, { flags, named }))
+      (body.length <= SLICE_BODY_BYTES_MIN
+        ? readPayload(body, this.#wishOf(graph, flags))
+        : await this.#readInSlices(body, this.#wishOf(graph, flags)))
     if (named !== null) flags.checkTypes?.(named)
     const totals = await this.#commit(payload, flags)
     if (totals.rejected) throw this.#rejection(totals, flags)
@@ -111,8 +119,9 @@ export class UpsertService {
     return { result: this.#resultOf(totals, flags), createdEnds, code: codeOf(payload) }
   }
 
-  #madeBefore({ made }: UpsertFlags): ParsedPayload | null {
-    return made?.catalogVersion === this.#engine.catalog.version ? made.payload : null
+  #madeBefore({ made }: UpsertFlags): ReadPayload | null {
+    if (made?.catalogVersion !== this.#engine.catalog.version) return null
+    return { payload: made.payload, named: null }
   }
 
   /** Commits nothing but how far a loading job is. */
@@ -120,39 +129,42 @@ export class UpsertService {
     await this.#engine.commit(withPosition(null, position))
   }
 
-  #parse(graph: string, body: Uint8Array, wanted: ParseWish): ParsedPayload {
-    checkUtf8(body, 0, body.length)
-    const parser = this.#parserOf(graph, body, wanted)
-    parser.run(body.length)
-    return parser.finish()
-  }
-
-  async #parseInSlices(graph: string, body: Uint8Array, wanted: ParseWish): Promise<ParsedPayload> {
-    let checked = 0
-    while (checked < body.length) {
-      checked = checkUtf8(body, checked, Math.min(body.length, checked + APPLY_SLICE_BODY_BYTES))
-      await nextTurn()
-    }
-    const parser = this.#parserOf(graph, body, wanted)
-    let isDone = false
-    while (!isDone) {
-      const start = this.#clock.monotonicMs()
-      while (!isDone && this.#clock.monotonicMs() - start < APPLY_SLICE_MS_MAX) {
-        isDone = parser.run(parser.at + BYTES_PER_LOOK)
-      }
-      await nextTurn()
-    }
-    return parser.finish()
-  }
-
-  #parserOf(graph: string, body: Uint8Array, { flags, named }: ParseWish): PayloadParser {
+  #wishOf(graph: string, flags: UpsertFlags): PayloadWish {
     const chunkSizeBytes = flags.isExport ? IMPORT_CHUNK_SIZE_BYTES : CHUNK_SIZE_BYTES
-    return new PayloadParser(body, payloadPlan(this.#engine.catalog, graph), {
+    return {
+      catalog: this.#engine.catalog,
+      graph,
       flags: frameFlagsOf(flags),
       chunkSizeBytes: flags.atomic || flags.position !== undefined ? 0 : chunkSizeBytes,
-      named,
       isExport: flags.isExport === true || flags.takesNotFinite === true,
-    })
+      wantsNames: flags.checkTypes !== undefined,
+    }
+  }
+
+  async #readInSlices(body: Uint8Array, wish: PayloadWish): Promise<ReadPayload> {
+    await checkUtf8InSlices(body)
+    try {
+      return await this.#readHere(body, wish)
+    } catch (error) {
+      if (!(error instanceof LongObject) || this.#threads === null) throw error
+      return this.#threads.readPayload(body, wish)
+    }
+  }
+
+  /** @throws LongObject when another thread is to read the body */
+  async #readHere(body: Uint8Array, wish: PayloadWish): Promise<ReadPayload> {
+    const named = wish.wantsNames ? noTypes() : null
+    const objectSizeBytesMax =
+      this.#threads === null ? Number.POSITIVE_INFINITY : UPSERT_OBJECT_SIZE_BYTES_MAX
+    const plan = payloadPlan(wish.catalog, wish.graph)
+    const parser = new PayloadParser(body, plan, { ...wish, named, objectSizeBytesMax })
+    let startMs = this.#clock.monotonicMs()
+    while (!parser.run(parser.at + BYTES_PER_LOOK)) {
+      if (this.#clock.monotonicMs() - startMs < APPLY_SLICE_MS_MAX) continue
+      await nextTurn()
+      startMs = this.#clock.monotonicMs()
+    }
+    return { payload: parser.finish(), named }
   }
 
   /** All chunks are ordered at once; the answer waits for all of them, the failed ones included. */
@@ -241,8 +253,12 @@ function writtenInPart(cause: unknown, { acceptedVertices, acceptedEdges }: Tota
   return new DbError(code, text, { cause, details: isStaleFrame(cause) ? {} : cause.details })
 }
 
-function noTypes(): NamedTypes {
-  return { vertices: new Set(), edges: new Set(), ends: new Set() }
+async function checkUtf8InSlices(body: Uint8Array): Promise<void> {
+  let checked = 0
+  while (checked < body.length) {
+    if (checked > 0) await nextTurn()
+    checked = checkUtf8(body, checked, Math.min(body.length, checked + APPLY_SLICE_BODY_BYTES))
+  }
 }
 
 function codeOf({ vertexCount, edgeCount }: ParsedPayload): UpsertAnswer['code'] {

@@ -19,13 +19,13 @@ import { ELEMENT_CALLS, LIST_WITH_NULL, NULL_VALUE, nullTestOf } from './nulls.t
 const SPELLED: ReadonlyMap<string, string> = new Map([
   ['toupper', 'upper'],
   ['tolower', 'lower'],
-  ['substring', 'substr'],
   ['tostring', 'to_string'],
 ])
 
 /** Null: the name means the same in GSQL. */
 export function bindCypherCall(binder: Binder, node: CallSyntax): BoundExpression | null {
   const name = node.name.name.toLowerCase()
+  if (name === 'substring') return substringOf(binder, node)
   const spelled = SPELLED.get(name)
   if (spelled !== undefined) {
     return bindCall(binder, { ...node, name: { ...node.name, name: spelled } })
@@ -37,6 +37,12 @@ export function bindCypherCall(binder: Binder, node: CallSyntax): BoundExpressio
   const values = node.arguments.map((argument) => binder.expression(argument))
   const known = nullAs(typed.ofList === true ? LIST_OF_INT : (typed.takes ?? INT), values)
   return typed.bind({ binder, node }, typed.ofList === true ? asLists(known) : known)
+}
+
+/** `substr` without its negative starts, which count from the end. */
+function substringOf(binder: Binder, node: CallSyntax): BoundExpression {
+  const bound = bindCall(binder, { ...node, name: { ...node.name, name: 'substr' } })
+  return bound.kind === 'call' ? { ...bound, name: 'substring' } : bound
 }
 
 /** A null that is written out has the type that the function speaks of. */

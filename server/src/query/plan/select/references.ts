@@ -14,7 +14,10 @@ export interface References {
 
 /** Another value at every call. */
 export const randomFunctions: ReadonlySet<string> = new Set(['rand', 'gsql_uuid_v4'])
-const throwingFunctions = new Set(['to_datetime', 'str_to_int', 'now', ...randomFunctions])
+const throwingFunctions = new Set([
+  ...['to_datetime', 'str_to_int', 'substring', 'now'],
+  ...randomFunctions,
+])
 
 const clean = { locals: false, throws: false, fixed: false }
 
