@@ -55,6 +55,9 @@ export interface CommitQueueOptions {
   readonly reload: (fromSequence: number) => Promise<ReadonlyMap<number, MutationOutcome>>
 }
 
+/** Behind frames of so many bytes the turn goes on to count; it is not watched for small commits. */
+const WATCHED_SIZE_BYTES_MIN = 16 * 1024
+
 export class CommitQueue {
   /** An entry in the log could not be applied: memory and disk differ until the graph is reloaded. */
   failure: DbError | null = null
@@ -63,6 +66,8 @@ export class CommitQueue {
   #sizeBytes = 0
   #retiringCount = 0
   #isDraining = false
+  /** When the slice of this turn is over, in which others were applied before; null: none, or few bytes. */
+  #turn: (() => boolean) | null = null
   #waiting: (() => void)[] = []
   /** Called when the store has answered for an entry. */
   #onSettled: () => void = () => {}
@@ -133,8 +138,14 @@ export class CommitQueue {
 
   async #drain(): Promise<void> {
     const { apply, deadline, onApplied, yieldToOthers } = this.#options
+    let appliedBytes = 0
+    let isLate = this.#turn ?? deadline()
     try {
-      let isLate = deadline()
+      // The store answers for many entries in one turn, and each answer may find an empty queue.
+      if (this.#turn?.()) {
+        await yieldToOthers()
+        isLate = deadline()
+      }
       while (this.#tickets[0]?.isSettled) {
         const ticket = this.#tickets[0]
         if (ticket.error === undefined) {
@@ -142,6 +153,7 @@ export class CommitQueue {
           if (slices !== null) await slices
           onApplied(ticket)
         } else ticket.reject(ticket.error)
+        appliedBytes += ticket.payload.length
         this.#tickets.shift()
         this.#sizeBytes -= ticket.payload.length
         if (ticket.retiresIds) this.#retiringCount -= 1
@@ -156,7 +168,15 @@ export class CommitQueue {
       throw cause
     }
     this.#isDraining = false
+    if (appliedBytes >= WATCHED_SIZE_BYTES_MIN && this.#turn === null) this.#watchTurn(isLate)
     if (this.#tickets.length === 0) this.#wake()
+  }
+
+  #watchTurn(isLate: () => boolean): void {
+    this.#turn = isLate
+    void this.#options.yieldToOthers().then(() => {
+      this.#turn = null
+    })
   }
 
   /** Reads the graph again, so that the entry that failed and those behind it are applied after all. */
