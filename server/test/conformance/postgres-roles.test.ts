@@ -31,6 +31,16 @@ describe('instances over one PostgreSQL', { timeout: MS_MAX }, () => {
     expect(await one.store.shared.latest(MS_MAX)).toBe(sequence + 1)
   })
 
+  it('see what comes after a while without anything, although they look seldom then', async () => {
+    await using group = new Group()
+    const [one, two] = [await group.open('one'), await group.open('two')]
+    two.looksAfterMsMax = 100
+    await group.until(() => two.missedLooks > 0)
+    const sequence = await one.append('a')
+    await group.until(() => two.seen.length > 0)
+    expect(two.seen).toEqual([`${sequence} a`])
+  })
+
   it('have a new writer when the first one resigns, and its entries are theirs', async () => {
     await using group = new Group()
     const [one, two] = [await group.open('one'), await group.open('two')]
@@ -108,6 +118,9 @@ class Instance implements LogFollower {
   readonly roles: Role[] = []
   mustStart: string | null = null
   isHeld = false
+  /** It does not come to a look that is so far away. */
+  looksAfterMsMax = Number.POSITIVE_INFINITY
+  missedLooks = 0
   store!: PostgresStore
 
   get role(): Role {
@@ -163,7 +176,11 @@ class Group {
       takeoverAfterMs: this.#takeoverAfterMs,
       // While it is held its timers are late.
       timers: {
-        after: (ms, call) => timers.after(ms, call),
+        after: (ms, call) => {
+          if (ms <= instance.looksAfterMsMax) return timers.after(ms, call)
+          instance.missedLooks++
+          return () => undefined
+        },
         every: (ms, call) => timers.every(ms, () => instance.isHeld || call()),
       },
     })

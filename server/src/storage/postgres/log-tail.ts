@@ -177,6 +177,11 @@ export class Looks {
     return this.#isJustNow(nowMs) && this.#sizeBytes > INLINE_SIZE_BYTES_MAX
   }
 
+  /** Nothing came for a while. */
+  isQuiet(nowMs: number): boolean {
+    return !this.#isJustNow(nowMs)
+  }
+
   /** @param isAwaited a request waits for what comes */
   pauseMs(nowMs: number, isAwaited: boolean): number {
     if (isAwaited) return LOOK_SOON_MS

@@ -46,6 +46,7 @@ function handlersOf({ address, bytesPerSecondMax }: SegmentRole): Handlers<Segme
     readBlob: (blob) => readBlob(link, blob),
     readShare: (share) => readShare(link, share),
     writeFirst,
+    watch: ({ first }) => watch(link, first),
     close: async () => {
       await link.close()
       nodes.close()
@@ -90,6 +91,30 @@ async function readShare(link: Link, { blob, ...share }: BlobShare): Promise<Rea
   const rows = new BlobRows(blob, share)
   await link.repeat((session) => rows.read(session))
   return rows.share
+}
+
+const WATCH_LOOK_MS = 20
+const WATCH_MS = 1_000
+
+/** For a follower to which nothing happens. What it is told counts for nothing: it then looks by itself. */
+async function watch(link: Link, first: number): Promise<boolean> {
+  const endMs = clock.monotonicMs() + WATCH_MS
+  while (clock.monotonicMs() < endMs) {
+    await pause(WATCH_LOOK_MS)
+    let isThere = false
+    await link.use((session) =>
+      session.rows(anyBehind, [first], () => {
+        isThere = true
+      }),
+    )
+    if (isThere) return true
+  }
+  return false
+}
+
+const anyBehind = {
+  name: 'watch',
+  text: 'SELECT 1 FROM log WHERE first_sequence > $1 ORDER BY first_sequence LIMIT 1',
 }
 
 /** Keeps the mean rate below a limit, without making up for pauses. */

@@ -143,6 +143,7 @@ export class PostgresStore implements SharedStore {
       timers: options.timers,
       takeoverAfterMs: options.takeoverAfterMs,
       folded: async () => (await this.readManifest())?.foldedSequence ?? 0,
+      watch: (first) => parts.thread.request('watch', { first }),
       onTakeover: async () => {
         // On the connection of the epoch: another one may still lead to an older primary.
         this.#current = await appends.repeat(readManifest)

@@ -41,6 +41,8 @@ export interface SegmentProtocol {
   readonly readShare: Exchange<BlobShare, ReadShare>
   /** Writes the pages of new memory first. */
   readonly writeFirst: Exchange<NewMemory, null>
+  /** Looks at the log until a group is behind that one, for a while. @returns whether one is */
+  readonly watch: Exchange<{ readonly first: number }, boolean>
   readonly close: Exchange<null, null>
 }
 

@@ -36,12 +36,16 @@ export interface SharedLogOptions {
   readonly openEnd: number
   /** What the current checkpoint contains. */
   readonly folded: () => Promise<number>
+  /** Resolves in a while, or when a group may be behind the one. */
+  readonly watch: (first: number) => Promise<boolean>
   /** Before this instance writes in its new epoch. */
   readonly onTakeover: () => Promise<void>
 }
 
 const BEAT_MS = 1_000
 const WRITER_LOOK_MS = 250
+/** Of a follower for which another thread looks: it sees whether the writer is gone. */
+const QUIET_LOOK_MS = 200
 /** After an epoch that was refused, or a resignation: the others look every 20 ms. */
 const AFTER_REFUSAL_MS = 1_000
 
@@ -76,6 +80,7 @@ export class PostgresLog implements SharedLog {
   #isLoopOver = true
   #stopBeats: (() => void) | null = null
   #wakeLoop: () => void = () => undefined
+  #isWatched = false
   readonly #waiters: Waiters
   /** Requests that wait for a position. */
   #awaitedCount = 0
@@ -507,7 +512,34 @@ export class PostgresLog implements SharedLog {
   #pauseMs(outcome: RoundOutcome): number {
     if (this.#role === 'writer') return WRITER_LOOK_MS
     const isAwaited = this.#awaitedCount > 0 && outcome !== 'failed'
-    return this.#looks.pauseMs(this.#options.clock.monotonicMs(), isAwaited)
+    const nowMs = this.#options.clock.monotonicMs()
+    if (outcome !== 'idle' || isAwaited || !this.#looks.isQuiet(nowMs)) {
+      return this.#looks.pauseMs(nowMs, isAwaited)
+    }
+    void this.#watch()
+    return QUIET_LOOK_MS
+  }
+
+  /** Another thread looks, and this one does when something is there. */
+  async #watch(): Promise<void> {
+    if (this.#isWatched) return
+    this.#isWatched = true
+    try {
+      while (this.#isQuietFollower) {
+        if (!(await this.#options.watch(this.chain.end.first))) continue
+        this.#wakeLoop()
+        return
+      }
+    } catch {
+      // A thread that cannot look leaves it to this one.
+    } finally {
+      this.#isWatched = false
+    }
+  }
+
+  get #isQuietFollower(): boolean {
+    const isQuiet = this.#looks.isQuiet(this.#options.clock.monotonicMs())
+    return isQuiet && !this.#isOver && this.#role === 'follower'
   }
 }
 
