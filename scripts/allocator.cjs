@@ -17,8 +17,14 @@ const allocatorSettings = {
  * Limits of V8. The semi-space size, in MiB, bounds the young generation of the main thread, which
  * otherwise grows with the load and does not shrink. The growing factor, in per cent, starts a collection
  * when a heap exceeds its live objects by that share; the default lets a small heap grow to a multiple of
- * them, and each thread has a heap.
+ * them, and each thread has a heap. The cache of V8 for compiled texts holds every function that the
+ * text of a query was made into, with its code, for as long as memory is not short, also when the
+ * program has let go of it (docs/decisions/0167).
  */
-const heapOptions = ['--max-semi-space-size=16', '--heap-growing-percent=40']
+const heapOptions = [
+  '--max-semi-space-size=16',
+  '--heap-growing-percent=40',
+  '--no-compilation-cache',
+]
 
 module.exports = { allocatorSettings, heapOptions }
