@@ -46,7 +46,7 @@ export class JsonBytes {
   textEnd = 0
   /** Values as an export writes them count, too: see scalar-reader.ts. */
   readonly isExport: boolean
-  /** No member begins behind this byte without a `LongObject`. */
+  /** No member begins, and no text with escapes goes on, behind this byte without a `LongObject`. */
   longAt = Number.POSITIVE_INFINITY
   /** Grows with the first escape. */
   #scratch = noBytes
@@ -229,6 +229,8 @@ export class JsonBytes {
     let length = escapeAt - start
     let at = escapeAt
     while (at < end && bytes[at] !== QUOTE) {
+      if (at > this.longAt)
+        throw new LongObject('a text with escapes is longer than one turn may read')
       this.#reserve(length + 4)
       const byte = bytes[at]!
       if (byte === BACKSLASH) {

@@ -291,6 +291,9 @@ describe('UpsertService', () => {
     const wrong = send([...filler, long('c', 300_000), '"d":{"nope":{"value":1}}'])
     await expect(wrong).rejects.toThrow('Unknown vertex attribute or vector name: nope')
     expect(asked).toHaveLength(2)
+    const escaped = `"e":{"sector":{"value":"${'\\n'.repeat(200_000)}`
+    await expect(send([escaped])).rejects.toThrow('not valid JSON')
+    expect(asked).toHaveLength(3)
   })
 
   it('answers ack=none with the same counts', async () => {
