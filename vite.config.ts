@@ -70,7 +70,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     css: { include: [/tokens\.css/] },
-    setupFiles: ['server/test/built-threads.ts'],
+    setupFiles: ['server/test/built-threads.ts', 'server/test/built-sources.ts'],
     sequence: { sequencer: LongFilesFirst },
     // What Node has compiled serves every later file, thread and started program (docs/decisions/0145).
     env: { NODE_COMPILE_CACHE: compiled },

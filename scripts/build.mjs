@@ -77,12 +77,18 @@ async function compressFiles(folder) {
 async function buildServer() {
   const sources = filesBelow(join(root, 'server/src'))
   const workers = sources.filter((file) => file.endsWith('-worker.ts'))
-  const entries = [join(root, 'server/src/main.ts'), ...workers].filter((file) => existsSync(file))
+  await bundle([join(root, 'server/src/main.ts')], true)
+  await bundle(workers, false)
+}
+
+/** @param {boolean} splitting what is imported when it is needed is a file of its own */
+async function bundle(entries, splitting) {
   await esbuild({
     entryPoints: entries.map((file) => ({ in: file, out: basename(file, '.ts') })),
     outdir: join(root, 'dist/server'),
     bundle: true,
-    splitting: false,
+    splitting,
+    chunkNames: 'main-[name]-[hash]',
     platform: 'node',
     format: 'esm',
     target: 'node22.15',

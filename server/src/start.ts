@@ -26,7 +26,7 @@ import type { SharedStore } from '#storage/shared-store.ts'
 import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
 import type { Store } from '#storage/store.ts'
 import type { ServerOptions, Timers } from './modules/server-options.ts'
-import { buildServer, type QuiverServer } from './server.ts'
+import type { QuiverServer } from './server.ts'
 
 /** What the program gives. */
 export interface StartParts extends Pick<ServerOptions, 'scheduler' | 'timers' | 'passwordCost'> {
@@ -68,6 +68,8 @@ export async function startServer(
     trees: [resolve(options.queryFiles), resolve(options.exports)],
   })
   for (const warning of warnings) logger.warn(warning)
+  // Most of the program: what ends before this line, with an error or without one, does not load it.
+  const { buildServer } = await import('./server.ts')
   const server = await buildServer({
     store,
     ...sharingOf(store, options),

@@ -1,6 +1,6 @@
 /**
  * Kills a process that appends to a store, by its pid, again and again, on one directory or database.
- * QUIVER_CRASH_ROUNDS sets how often (`npm test`: 20), QUIVER_CRASH_SEED when.
+ * QUIVER_CRASH_ROUNDS sets how often (`npm test`: 4), QUIVER_CRASH_SEED when.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -12,7 +12,8 @@ import { type RunningServer, startServer } from './running-server.ts'
 
 const rounds = Math.ceil(Number(process.env['QUIVER_CRASH_ROUNDS'] ?? 3) / 10)
 const seed = Number(process.env['QUIVER_CRASH_SEED'] ?? 1)
-const KILLS_MAX = 3
+/** Of each run of a job. */
+const KILLS_MAX = process.env['QUIVER_SLOW'] === '1' ? 3 : 2
 /** Lines of each of the two files. */
 const LINES = 60_000
 

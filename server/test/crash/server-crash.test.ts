@@ -1,6 +1,6 @@
 /**
  * Kills the real server by its pid under concurrent writes, again and again, on one data
- * directory. QUIVER_CRASH_ROUNDS sets how often (`npm test`: 6), QUIVER_CRASH_SEED when.
+ * directory. QUIVER_CRASH_ROUNDS sets how often (`npm test`: 4), QUIVER_CRASH_SEED when.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

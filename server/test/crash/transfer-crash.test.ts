@@ -2,7 +2,7 @@
  * Exports and imports over kill -9, at moments drawn by a seed: after the restart the same request
  * is repeated, and the target has all that the source has.
  *
- * QUIVER_TRANSFER_ROUNDS rounds (3) from QUIVER_TRANSFER_SEED (1).
+ * QUIVER_TRANSFER_ROUNDS rounds (2) from QUIVER_TRANSFER_SEED (1).
  */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createRandom, type Random } from '#kernel/prng.ts'
 import { type Answer, type RunningServer, startServer } from './running-server.ts'
 
-const rounds = Number(process.env['QUIVER_TRANSFER_ROUNDS'] ?? 3)
+const rounds = Number(process.env['QUIVER_TRANSFER_ROUNDS'] ?? 2)
 const seed = Number(process.env['QUIVER_TRANSFER_SEED'] ?? 1)
 /** More take longer, and are cut at the same places. */
 const VERTICES = process.env['QUIVER_SLOW'] === '1' ? 60_000 : 20_000

@@ -7,7 +7,8 @@ import { expect, it } from 'vitest'
 import { compareEngines } from './differential.ts'
 
 const seed = Number(process.env['QUIVER_SEED'] ?? 20_261)
-const questionCount = Number(process.env['QUIVER_DIFFERENTIAL_QUERIES'] ?? 400)
+const isSlow = process.env['QUIVER_SLOW'] === '1'
+const questionCount = Number(process.env['QUIVER_DIFFERENTIAL_QUERIES'] ?? (isSlow ? 400 : 250))
 const only = process.env['QUIVER_DIFFERENTIAL_SHAPES']?.split(',')
 
 it(`answers as DuckDB does: ${questionCount} questions of seed ${seed}`, {

@@ -9,7 +9,7 @@ import { runProgram } from './program.ts'
 const firstSeed = Number(process.env['MODEL_SEED'] ?? 1)
 const isSlow = process.env['QUIVER_SLOW'] === '1'
 /** The same ones in each run. */
-const programCount = Number(process.env['MODEL_PROGRAMS'] ?? (isSlow ? 10_000 : 1_000))
+const programCount = Number(process.env['MODEL_PROGRAMS'] ?? (isSlow ? 10_000 : 500))
 const BATCH = 250
 
 describe('the engine agrees with the model', () => {

@@ -1,4 +1,5 @@
 /** Loops divided between threads: the bits of one thread, and a pool that takes its workers back. */
+import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createRandom } from '#kernel/prng.ts'
 import { arrayCatalog, arrayView } from '../../../test/fixtures/array-view.ts'
@@ -85,9 +86,10 @@ const threadsOf = ({ profile }: RunResult) => Math.max(...profile!.map(({ thread
 const keptOf = ({ profile }: RunResult) => profile!.map(({ kept }) => kept)
 const textOf = ({ bytes }: RunResult) => new TextDecoder().decode(bytes)
 
-/** Rounds enough for a helper to be lent while it goes on. */
+/** Enough for a helper to be lent while it goes on. */
+const ROUNDS = process.env['QUIVER_SLOW'] === '1' ? 20 : 10
 const repeated = (body: string) => `INT round = 0;
-  WHILE round < 20 DO round = round + 1; ${body} END;`
+  WHILE round < ${ROUNDS} DO round = round + 1; ${body} END;`
 
 const bodies: Readonly<Record<string, string>> = {
   'sums of reals in global accumulators': `SumAccum<DOUBLE> @@d; AvgAccum @@a; SumAccum<FLOAT> @@f; All = {V.*};

@@ -11,7 +11,8 @@ import { cutMode, fuzz, plainMode } from './fuzzing.ts'
 import { startThreads, type Threads } from './threads.ts'
 
 const seed = Number(process.env['QUIVER_SEED'] ?? 20_261)
-const queryCount = Number(process.env['QUIVER_ORACLE_QUERIES'] ?? 120)
+const isSlow = process.env['QUIVER_SLOW'] === '1'
+const queryCount = Number(process.env['QUIVER_ORACLE_QUERIES'] ?? (isSlow ? 120 : 80))
 
 let threads: Threads
 
