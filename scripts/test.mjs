@@ -65,7 +65,8 @@ async function unit() {
   const apart = [...ofServers, measured].join(',')
   const folders = (names) => names.map((name) => `server/test/${name}/`)
   const others = ['--exclude', `server/test/{${apart}}/**`]
-  await vitest('beside', ['--no-isolate'], others)
+  await vitest('console', ['--no-isolate'], ['--exclude', 'server/**'])
+  await vitest('beside', ['--no-isolate', ...untransformed], [...others, '--exclude', 'src/**'])
   await bundleSources(root, sources)
   process.env.QUIVER_TEST_SOURCES = sources
   await vitest('servers', ['--maxWorkers=3', ...untransformed], folders(ofServers))
