@@ -34,7 +34,7 @@ export function sharedBytes(sizeBytes: number): Uint8Array<SharedArrayBuffer> {
  */
 export type FirstWriter = (buffer: SharedArrayBuffer, start: number, end: number) => void
 
-/** Less is filled before another thread has heard of it. */
+/** Smaller memory is filled before another thread has received the message. */
 const FIRST_WRITE_SIZE_BYTES_MIN = 256 * 1024
 
 /** Set where there is a thread for it. Null: each thread does it as it goes. */

@@ -2,9 +2,9 @@
  * Finds a delta edge by source, target and discriminator.
  *
  * The hash is split into 256 open-addressing tables that grow one at a time, so that no insert
- * stalls for a rehash of everything. They hold about the same number of edges. So each has a load of its
- * own at which it grows: at the same one all of them would grow within a few thousand edges. A slot is | hash i32 | delta index + 1 i32 |; the hash is kept,
- * so growing never looks at the edges. The caller compares the edge itself. Hashes are signed, since
+ * stalls for a rehash of everything. All of them hold about the same number of edges. Each table has a
+ * different load factor at which it grows; with equal ones all tables would grow within a few thousand
+ * edges. A slot is | hash i32 | delta index + 1 i32 |; the hash is stored, so growing never looks at the edges. The caller compares the edge itself. Hashes are signed, since
  * larger numbers would be boxed on their way through calls.
  *
  * Almost each edge goes to memory that is not in the cache. So the last ones wait until somebody searches, or

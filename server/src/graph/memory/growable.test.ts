@@ -77,12 +77,12 @@ describe('the reservation', () => {
 })
 
 describe('new memory', () => {
-  const asked: (readonly number[])[] = []
+  const ranges: (readonly number[])[] = []
   beforeEach(() => {
-    asked.length = 0
+    ranges.length = 0
     firstWriter.current = (buffer, start, end) => {
       expect(end).toBe(buffer.byteLength)
-      asked.push([start, end])
+      ranges.push([start, end])
     }
   })
   afterEach(() => {
@@ -93,16 +93,16 @@ describe('new memory', () => {
     const array = new Growable('uint32', { bytes: 0 })
     array.ensure(100_000)
     array.ensure(500_000)
-    const [first, second] = [asked[0]!, asked[1]!]
+    const [first, second] = [ranges[0]!, ranges[1]!]
     expect(first[0]).toBe(0)
     expect(second[0]).toBe(first[1])
     const before = array.sizeBytes
     array.ensure(before / 4 + 1)
-    expect(asked[2]).toEqual([before, array.sizeBytes])
+    expect(ranges[2]).toEqual([before, array.sizeBytes])
   })
 
   it('is not where it is little', () => {
     new Growable('uint32', { bytes: 0 }).ensure(40_000)
-    expect(asked).toEqual([])
+    expect(ranges).toEqual([])
   })
 })

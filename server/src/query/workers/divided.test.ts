@@ -86,7 +86,7 @@ const threadsOf = ({ profile }: RunResult) => Math.max(...profile!.map(({ thread
 const keptOf = ({ profile }: RunResult) => profile!.map(({ kept }) => kept)
 const textOf = ({ bytes }: RunResult) => new TextDecoder().decode(bytes)
 
-/** Enough for a helper to be lent while it goes on. */
+/** Rows enough for a helper to join while the loop runs. */
 const ROUNDS = process.env['QUIVER_SLOW'] === '1' ? 20 : 10
 const repeated = (body: string) => `INT round = 0;
   WHILE round < ${ROUNDS} DO round = round + 1; ${body} END;`

@@ -6,7 +6,7 @@ import type { Catalog } from '#catalog/types.ts'
 import type { ErrorCode } from '#kernel/errors.ts'
 import type { LoadingJobSyntax } from '#query/syntax/script/ast-script.ts'
 import type { EdgePath } from '../edges/edge-path.ts'
-import type { PayloadWish, ReadPayload } from '../upsert/made-payload.ts'
+import type { PayloadOptions, ReadPayload } from '../upsert/made-payload.ts'
 import type { MadePayload } from '../upsert/upsert-flags.ts'
 import type { LoadError } from './load-errors.ts'
 import type { ErrorLimits } from './load-limits.ts'
@@ -119,7 +119,7 @@ export interface SampleTask {
 export interface PayloadTask {
   readonly kind: 'payload'
   readonly body: Uint8Array<SharedArrayBuffer>
-  readonly wish: PayloadWish
+  readonly options: PayloadOptions
 }
 
 export type FromLoader =

@@ -8,7 +8,7 @@ import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import { LOAD_LINE_MS_MAX, YOUNG_HEAP_MB_MAX } from '#kernel/limits.ts'
 import { packViews } from '#kernel/shared-views.ts'
-import type { PayloadWish, ReadPayload } from '../upsert/made-payload.ts'
+import type { PayloadOptions, ReadPayload } from '../upsert/made-payload.ts'
 import type { PayloadThreads } from '../upsert/upsert-service.ts'
 import { inSharedMemory } from './load-inputs.ts'
 import {
@@ -132,9 +132,9 @@ export class LoadThreads implements PayloadThreads {
    * An upsert with an object that takes long to read.
    * @throws DbError as reading here would, MEMORY_LIMIT, UNAVAILABLE
    */
-  readPayload(body: Uint8Array, wish: PayloadWish): Promise<ReadPayload> {
+  readPayload(body: Uint8Array, options: PayloadOptions): Promise<ReadPayload> {
     const line = this.#payloadCount++ % PAYLOADS_AT_ONCE_MAX
-    const read = this.#payloads[line]!.then(() => this.#readPayload(body, wish))
+    const read = this.#payloads[line]!.then(() => this.#readPayload(body, options))
     this.#payloads[line] = read.then(
       () => {},
       () => {},
@@ -142,11 +142,11 @@ export class LoadThreads implements PayloadThreads {
     return read
   }
 
-  async #readPayload(body: Uint8Array, wish: PayloadWish): Promise<ReadPayload> {
+  async #readPayload(body: Uint8Array, options: PayloadOptions): Promise<ReadPayload> {
     const shared = await inSharedMemory(body)
     const thread = this.#taken()
     try {
-      return await thread.payload({ body: shared, wish }, this.#options.heapLimitBytes)
+      return await thread.payload({ body: shared, options }, this.#options.heapLimitBytes)
     } finally {
       this.#free(thread)
     }

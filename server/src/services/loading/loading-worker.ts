@@ -47,9 +47,9 @@ async function sample({ file, format, rowCountMax, words }: SampleTask): Promise
   }
 }
 
-function payload({ body, wish }: PayloadTask): void {
+function payload({ body, options }: PayloadTask): void {
   try {
-    const read = readPayload(body, wish)
+    const read = readPayload(body, options)
     post({ kind: 'read', read }, buffersOf(read.payload))
   } catch (error) {
     const details = isDbError(error) ? error.details : {}

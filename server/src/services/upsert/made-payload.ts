@@ -31,7 +31,7 @@ export function makePayload(
 }
 
 /** What of a request the reader has to know. */
-export interface PayloadWish {
+export interface PayloadOptions {
   readonly catalog: Catalog
   readonly graph: string
   /** As for the parser. */
@@ -49,7 +49,7 @@ export interface ReadPayload {
 }
 
 /** @throws DbError INVALID_JSON, INVALID_PAYLOAD, GRAPH_NOT_FOUND */
-export function readPayload(body: Uint8Array, wish: PayloadWish): ReadPayload {
+export function readPayload(body: Uint8Array, wish: PayloadOptions): ReadPayload {
   const { catalog, graph, flags, chunkSizeBytes, isExport } = wish
   checkUtf8(body, 0, body.length)
   const named = wish.wantsNames ? noTypes() : null

@@ -4,7 +4,7 @@ import { DbError, isDbError } from '#kernel/errors.ts'
 import { engineWith, realClock } from '../../../test/fixtures/engine.ts'
 import { payloadCatalog } from '../../../test/fixtures/payload-catalog.ts'
 import { VertexService } from '../vertices/vertex-service.ts'
-import { makePayload, type PayloadWish, readPayload } from './made-payload.ts'
+import { makePayload, type PayloadOptions, readPayload } from './made-payload.ts'
 import type { UpsertFlags } from './upsert-flags.ts'
 import { type UpsertEngine, UpsertService } from './upsert-service.ts'
 
@@ -258,9 +258,9 @@ describe('UpsertService', () => {
   })
 
   it('has a thread read a body with an object above 128 KiB, and reads any other itself', async () => {
-    const asked: PayloadWish[] = []
+    const asked: PayloadOptions[] = []
     const threads = {
-      readPayload: async (body: Uint8Array, wish: PayloadWish) => {
+      readPayload: async (body: Uint8Array, wish: PayloadOptions) => {
         asked.push(wish)
         return readPayload(body, wish)
       },

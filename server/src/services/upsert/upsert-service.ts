@@ -23,7 +23,7 @@ import {
 } from '#kernel/limits.ts'
 import { keyOption } from '../instances/request-key.ts'
 import { LongObject } from './json-bytes.ts'
-import { noTypes, type PayloadWish, type ReadPayload, readPayload } from './made-payload.ts'
+import { noTypes, type PayloadOptions, type ReadPayload, readPayload } from './made-payload.ts'
 import { CHUNK_SIZE_BYTES, type ParsedPayload, PayloadParser } from './payload-parser.ts'
 import { payloadPlan } from './payload-plan.ts'
 import { checkFlags, frameFlagsOf, hasMustExist, type UpsertFlags } from './upsert-flags.ts'
@@ -70,7 +70,7 @@ export interface UpsertEngine {
 
 /** Reads payloads on another thread. */
 export interface PayloadThreads {
-  readPayload(body: Uint8Array, wish: PayloadWish): Promise<ReadPayload>
+  readPayload(body: Uint8Array, wish: PayloadOptions): Promise<ReadPayload>
 }
 
 type Totals = Omit<MutationOutcome, 'sequence'>
@@ -110,8 +110,8 @@ export class UpsertService {
     const { payload, named } =
       this.#madeBefore(flags) ??
       (body.length <= SLICE_BODY_BYTES_MIN
-        ? readPayload(body, this.#wishOf(graph, flags))
-        : await this.#readInSlices(body, this.#wishOf(graph, flags)))
+        ? readPayload(body, this.#optionsOf(graph, flags))
+        : await this.#readInSlices(body, this.#optionsOf(graph, flags)))
     if (named !== null) flags.checkTypes?.(named)
     const totals = await this.#commit(payload, flags)
     if (totals.rejected) throw this.#rejection(totals, flags)
@@ -129,7 +129,7 @@ export class UpsertService {
     await this.#engine.commit(withPosition(null, position))
   }
 
-  #wishOf(graph: string, flags: UpsertFlags): PayloadWish {
+  #optionsOf(graph: string, flags: UpsertFlags): PayloadOptions {
     const chunkSizeBytes = flags.isExport ? IMPORT_CHUNK_SIZE_BYTES : CHUNK_SIZE_BYTES
     return {
       catalog: this.#engine.catalog,
@@ -141,7 +141,7 @@ export class UpsertService {
     }
   }
 
-  async #readInSlices(body: Uint8Array, wish: PayloadWish): Promise<ReadPayload> {
+  async #readInSlices(body: Uint8Array, wish: PayloadOptions): Promise<ReadPayload> {
     await checkUtf8InSlices(body)
     try {
       return await this.#readHere(body, wish)
@@ -152,7 +152,7 @@ export class UpsertService {
   }
 
   /** @throws LongObject when another thread is to read the body */
-  async #readHere(body: Uint8Array, wish: PayloadWish): Promise<ReadPayload> {
+  async #readHere(body: Uint8Array, wish: PayloadOptions): Promise<ReadPayload> {
     const named = wish.wantsNames ? noTypes() : null
     const objectSizeBytesMax =
       this.#threads === null ? Number.POSITIVE_INFINITY : UPSERT_OBJECT_SIZE_BYTES_MAX

@@ -46,7 +46,7 @@ export class BytesIn implements pg.Submittable {
   submit(connection: pg.Connection): void {
     const { name, text } = this
     const { stream } = connection
-    // Its end is told to what waits for an answer.
+    // The driver reports the lost connection to `handleError`.
     if (!stream.writable) return
     stream.cork()
     if (!isPrepared(connection, name)) connection.parse({ name, text, types: [] }, true)

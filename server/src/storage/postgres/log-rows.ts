@@ -29,7 +29,7 @@ export interface RowHead {
   readonly parts: number
 }
 
-/** Kept between reads: what large groups take for a moment only. */
+/** Memory up to this size is used again by the next read; larger memory is given up. */
 const GROUP_MEMORY_SIZE_BYTES_MAX = 4 * 1024 * 1024
 
 /**

@@ -96,7 +96,7 @@ async function readShare(link: Link, { blob, ...share }: BlobShare): Promise<Rea
 const WATCH_LOOK_MS = 20
 const WATCH_MS = 1_000
 
-/** For a follower to which nothing happens. What it is told counts for nothing: it then looks by itself. */
+/** For an idle follower. The message carries no data: its receiver reads the log itself. */
 async function watch(link: Link, first: number): Promise<boolean> {
   const endMs = clock.monotonicMs() + WATCH_MS
   while (clock.monotonicMs() < endMs) {

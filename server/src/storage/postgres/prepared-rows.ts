@@ -1,7 +1,7 @@
 /**
- * A prepared statement whose rows come in the binary format. `pg` sends such a statement in five messages, asks for
- * a description of its rows each time, and makes objects of the answer. A follower that nothing happens to asks
- * 50 times a second: here the question is one piece, and the rows do not come to the driver.
+ * A prepared statement whose rows come in the binary format. `pg` sends such a statement in five messages, requests
+ * a description of its rows each time, and makes objects of the rows. An idle follower runs one 50 times a second:
+ * here it is sent in one write, and its rows are read from the socket before the driver parses them.
  *
  * Three messages, big-endian, sizes in bytes; texts end in a zero:
  *
@@ -52,7 +52,7 @@ export class PreparedRows implements pg.Submittable {
   submit(connection: pg.Connection): void {
     const { name, text } = this
     const { stream } = connection
-    // Its end is told to what waits for an answer.
+    // The driver reports the lost connection to `handleError`.
     if (!stream.writable) return
     takeRows(stream, (row) => this.#read(row), answerOf.prepared)
     stream.cork()

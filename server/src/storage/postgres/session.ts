@@ -141,7 +141,7 @@ export class Session {
   }
 
   /**
-   * As `query`, of a statement that is asked again and again: its rows come in the binary format.
+   * As `query`, for a statement that runs often: its rows come in the binary format.
    * @returns what `copyOut` returns
    * @throws what `copyOut` throws
    */
