@@ -15,13 +15,12 @@ import { helpText, type ProgramOptions, parseOptions } from '#cli/options.ts'
 import { watchParent } from '#cli/parent-watch.ts'
 import { startAgain } from '#cli/start-again.ts'
 import { startStopWatch, stopOnSignal } from '#cli/stop.ts'
+import { stopSteps } from '#cli/stop-steps.ts'
 import { runBackup, runRepair, runResetPassword, runRestore } from '#cli/store-commands.ts'
 import { readTlsFiles, type TlsPaths } from '#cli/tls-files.ts'
 import { type ErrorCode, isDbError } from '#kernel/errors.ts'
 import { STOP_MS_MAX } from '#kernel/limits.ts'
 import { describeAddress } from '#storage/postgres/address.ts'
-import type { SharedStore } from '#storage/shared-store.ts'
-import type { Store } from '#storage/store.ts'
 import { clock, scheduler, storeTimers, timers } from './real-time.ts'
 import type { QuiverServer } from './server.ts'
 import { startServer } from './start.ts'
@@ -30,8 +29,6 @@ declare const __QUIVER_GIT_HASH__: string | undefined
 
 const VERSION = '0.1.0'
 const program = fileURLToPath(import.meta.url)
-
-const HAND_OVER_MS_MAX = 3_000
 
 // What the data directory holds is for nobody else on this machine.
 process.umask(0o077)
@@ -120,7 +117,7 @@ function print(lines: readonly string[]): void {
 async function serve(options: ProgramOptions): Promise<void> {
   const hangUps = handleHangUps((line) => print([line]))
   const watch = startStopWatch()
-  const { store, server, url } = await startServer(options, {
+  const started = await startServer(options, {
     ...{ clock, scheduler, timers, storeTimers, program },
     firstPassword: () => takeFirstPassword(options),
     version: VERSION,
@@ -131,11 +128,8 @@ async function serve(options: ProgramOptions): Promise<void> {
     if (isDbError(error, 'BEHIND')) startAgain(error.message, false)
     throw error
   })
-  const steps = [
-    { name: 'the role of the writer', run: () => handOver(store) },
-    { name: 'the server', run: () => server.close() },
-    { name: 'the store', run: () => store.close() },
-  ]
+  const { server, url } = started
+  const steps = stopSteps(started, (ms, call) => storeTimers.after(ms, call))
   const stop = stopOnSignal(steps, STOP_MS_MAX, watch)
   hangUps.use({ reload: reloadOf(server, options.tls), stop })
   watchParent(process.env, stop)
@@ -147,19 +141,6 @@ function takeFirstPassword({ passwordFile }: ProgramOptions): string | null {
   // Threads and child processes inherit the environment.
   delete process.env['QUIVER_PASSWORD']
   return password
-}
-
-/** Another server writes from here on, and this one forwards until it is gone. */
-async function handOver(store: Store | SharedStore): Promise<void> {
-  if (!('shared' in store) || store.shared.role !== 'writer') return
-  const resigned = store.shared.resign().catch((error: unknown) => {
-    if (!isDbError(error, 'NOT_WRITER')) throw error
-  })
-  // A store that does not answer keeps nobody from stopping.
-  await Promise.race([
-    resigned,
-    new Promise<void>((resolve) => storeTimers.after(HAND_OVER_MS_MAX, resolve)),
-  ])
 }
 
 function announce(url: string, options: ProgramOptions, server: QuiverServer): void {

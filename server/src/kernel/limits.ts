@@ -286,6 +286,10 @@ export const CLOSE_GRACE_MS = 3_000
  * large process.
  */
 export const STOP_MS_MAX = 6_000
+/** How long a writer that stops may take to hand over, as the first step. */
+export const HAND_OVER_MS_MAX = 2_000
+/** How long what waits for a shared store may take behind that; then the store is given up. */
+export const STOP_STORE_MS_MAX = 2_000
 /** How much later a thread ends the process whose main thread does not keep to that. */
 export const STOP_WATCH_MS = 1_500
 

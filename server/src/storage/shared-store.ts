@@ -119,4 +119,6 @@ export interface SharedLogCounts {
 /** `Store.shared` is null for a store of one server. */
 export interface SharedStore extends Store {
   readonly shared: SharedLog
+  /** Ends at once, as a process does that is killed. What waits for the store fails, also `close`. */
+  abandon(): Promise<void>
 }

@@ -56,6 +56,11 @@ export class Link {
     return this.#pairs.size
   }
 
+  /** Connections that came while it swallowed. */
+  get waitingCount(): number {
+    return this.#waiting.size
+  }
+
   /** For connections from now on; the port of a server is known only once it listens. */
   set targetPort(port: number) {
     this.#targetPort = port

@@ -310,6 +310,10 @@ export class SharedMemoryStore implements SharedStore, SharedLog {
     }
   }
 
+  async abandon(): Promise<void> {
+    this.kill()
+  }
+
   /** Ends as a process does that is killed: nothing is answered any more. */
   kill(): void {
     this.#isClosed = true

@@ -11,7 +11,7 @@
  * @see https://www.postgresql.org/docs/current/sql-copy.html
  */
 import type pg from 'pg'
-import { takeRows } from './row-stream.ts'
+import { answerOf, StreamedStatement } from './row-stream.ts'
 
 /** Views, which are valid during the call only. */
 export type TakeRow = (fields: readonly (Buffer | null)[]) => void
@@ -76,50 +76,24 @@ export class BinaryRows {
   }
 }
 
-/** A statement as `pg` runs it; `ended` settles with its answer. */
-export class CopyOut implements pg.Submittable {
-  readonly ended: Promise<void>
-  /** What `take` has thrown: the rows behind it were not handed on. */
-  failure: unknown = null
+export class CopyOut extends StreamedStatement {
   readonly #text: string
   readonly #rows: BinaryRows
-  readonly #settle = Promise.withResolvers<void>()
 
   constructor(text: string, take: TakeRow) {
+    super(answerOf.copy)
     this.#text = text
     this.#rows = new BinaryRows(take)
-    this.ended = this.#settle.promise
   }
 
-  submit(connection: pg.Connection): void {
-    takeRows(connection.stream, (bytes) => this.#read(bytes))
+  override submit(connection: pg.Connection): void {
+    this.takeRowsOf(connection)
     connection.query(this.#text)
   }
 
-  #read(bytes: Buffer): void {
-    if (this.failure !== null) return
-    try {
-      this.#rows.push(bytes)
-    } catch (error) {
-      this.failure = error
-    }
+  protected override read(piece: Buffer): void {
+    this.#rows.push(piece)
   }
-
-  handleError(error: unknown): void {
-    this.#settle.reject(error)
-  }
-
-  handleReadyForQuery(): void {
-    this.#settle.resolve()
-  }
-
-  // What `pg` calls of each statement; none of it says anything of this one.
-  handleCopyData(): void {}
-  handleCommandComplete(): void {}
-  handleRowDescription(): void {}
-  handleDataRow(): void {}
-  handleEmptyQuery(): void {}
-  handlePortalSuspended(): void {}
 }
 
 /** Of a field of type int. */

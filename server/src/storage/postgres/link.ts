@@ -50,6 +50,7 @@ export class Nodes {
   readonly #stopLooking: () => void
   #nextHost = 0
   #patience = 1
+  #isClosed = false
 
   constructor(options: NodesOptions) {
     this.#options = options
@@ -85,7 +86,7 @@ export class Nodes {
         session.end()
       } catch (error) {
         if (error instanceof StatementFailedError && isRefusal(error.sqlState)) throw error
-        if (!(error instanceof Error) || error instanceof DbError) throw error
+        if (!(error instanceof Error) || error instanceof DbError || this.#isClosed) throw error
         reasons.push(`${host.host}:${host.port}: ${error.message}`)
       }
       this.#nextHost++
@@ -99,6 +100,7 @@ export class Nodes {
   }
 
   close(): void {
+    this.#isClosed = true
     this.#stopLooking()
     for (const session of this.#sessions) session.drop('the store is closed')
     this.#sessions.clear()
@@ -110,6 +112,10 @@ export class Nodes {
 
   async #open(host: StoreHost): Promise<Session> {
     const session = await this.#session(host)
+    if (this.#isClosed) {
+      session.drop('the store is closed')
+      throw new ConnectionLostError('the store is closed')
+    }
     // It was given up, and lives after all.
     if (this.#silent.delete(host)) this.#waitLonger()
     this.#sessions.add(session)
@@ -165,6 +171,8 @@ export class Link {
   #session: Session | null = null
   #queue: Promise<unknown> = Promise.resolve()
   #isClosed = false
+  /** Nobody waits for a connection that is being made when the link is closed. */
+  readonly #closed = Promise.withResolvers<null>()
 
   constructor(nodes: Nodes) {
     this.#nodes = nodes
@@ -237,6 +245,7 @@ export class Link {
   /** Ends at once: a statement that waits for a standby may wait for ever. */
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#closed.resolve(null)
     const session = this.#session
     if (session === null) return
     if (session.busySinceMs === null) session.end()
@@ -249,12 +258,22 @@ export class Link {
       if (this.#isClosed) throw new ConnectionLostError('the store is closed')
       if (this.#session?.isOpen) return this.#session
       try {
-        this.#session = await this.#nodes.connect()
+        await Promise.race([this.#connect(), this.#closed.promise])
       } catch (error) {
         if (error instanceof DbError) throw error
-        await this.#nodes.pause()
+        await Promise.race([this.#nodes.pause(), this.#closed.promise])
       }
     }
+  }
+
+  async #connect(): Promise<void> {
+    const session = await this.#nodes.connect()
+    if (!this.#isClosed) {
+      this.#session = session
+      return
+    }
+    session.end()
+    this.#nodes.forget(session)
   }
 }
 

@@ -123,6 +123,7 @@ export class PostgresStore implements SharedStore {
   #current: CurrentManifest | null = null
   #nextNumber = 1
   #closing: Promise<void> | null = null
+  #ending: Promise<void> | null = null
   #housekeeping: Promise<void> = Promise.resolve()
   /** Its segment thread has time for it. */
   readonly #firstWriter: FirstWriter = (buffer, start, end) => {
@@ -253,11 +254,10 @@ export class PostgresStore implements SharedStore {
     return this.#housekeeping
   }
 
-  /** Ends as a process does that is killed, for tests. */
   async abandon(): Promise<void> {
     this.shared.stop()
     this.#closing ??= this.#end()
-    await this.#closing
+    await this.#end()
   }
 
   async #close(): Promise<void> {
@@ -267,7 +267,12 @@ export class PostgresStore implements SharedStore {
     await this.#end()
   }
 
-  async #end(): Promise<void> {
+  #end(): Promise<void> {
+    this.#ending ??= this.#endAll()
+    return this.#ending
+  }
+
+  async #endAll(): Promise<void> {
     const { control, appends, nodes, thread, readers } = this.#parts
     if (firstWriter.current === this.#firstWriter) firstWriter.current = null
     await Promise.all([control.close(), appends.close(), readers.close(), thread.terminate()])

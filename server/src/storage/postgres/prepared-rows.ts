@@ -16,7 +16,7 @@
 import type pg from 'pg'
 import { isPrepared } from './bytes-in.ts'
 import type { TakeRow } from './copy-out.ts'
-import { answerOf, takeRows } from './row-stream.ts'
+import { answerOf, StreamedStatement } from './row-stream.ts'
 
 /** What follows the last value: all results are binary, Execute, Sync. */
 const TAIL = Buffer.from([0, 1, 0, 1, 0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4])
@@ -28,62 +28,37 @@ export interface NamedStatement {
   readonly text: string
 }
 
-/** A statement as `pg` runs it; `ended` settles with its answer. */
-export class PreparedRows implements pg.Submittable {
-  readonly ended: Promise<void>
+export class PreparedRows extends StreamedStatement {
   /** By these `pg` knows what a connection has prepared. */
   readonly name: string
   readonly text: string
-  /** What `take` has thrown: the rows behind it were not handed on. */
-  failure: unknown = null
   readonly #values: readonly unknown[]
   readonly #take: TakeRow
-  readonly #settle = Promise.withResolvers<void>()
 
   /** @param values go as texts */
   constructor({ name, text }: NamedStatement, values: readonly unknown[], take: TakeRow) {
+    super(answerOf.prepared)
     this.name = name
     this.text = text
     this.#values = values
     this.#take = take
-    this.ended = this.#settle.promise
   }
 
-  submit(connection: pg.Connection): void {
+  override submit(connection: pg.Connection): void {
     const { name, text } = this
     const { stream } = connection
     // The driver reports the lost connection to `handleError`.
     if (!stream.writable) return
-    takeRows(stream, (row) => this.#read(row), answerOf.prepared)
+    this.takeRowsOf(connection)
     stream.cork()
     if (!isPrepared(connection, name)) connection.parse({ name, text, types: [] }, true)
     stream.write(question(name, this.#values.map(String)))
     stream.uncork()
   }
 
-  #read(row: Buffer): void {
-    if (this.failure !== null) return
-    try {
-      this.#take(fieldsOf(row))
-    } catch (error) {
-      this.failure = error
-    }
+  protected override read(row: Buffer): void {
+    this.#take(fieldsOf(row))
   }
-
-  handleError(error: unknown): void {
-    this.#settle.reject(error)
-  }
-
-  handleReadyForQuery(): void {
-    this.#settle.resolve()
-  }
-
-  // What `pg` calls of each statement; none of it says anything of this one.
-  handleCommandComplete(): void {}
-  handleRowDescription(): void {}
-  handleDataRow(): void {}
-  handleEmptyQuery(): void {}
-  handlePortalSuspended(): void {}
 }
 
 function question(name: string, texts: readonly string[]): Buffer {

@@ -10,6 +10,7 @@
  */
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type pg from 'pg'
 
 const READ_SIZE_BYTES = 256 * 1024
 const HEADER_SIZE_BYTES = 5
@@ -155,4 +156,53 @@ export function takeRows(
 
 function share(stream: Duplex, isShared: boolean): void {
   if (stream instanceof StoreSocket) stream.isShared = isShared
+}
+
+/** A statement as `pg` runs it, without its rows, which come from the stream; `ended` settles with its answer. */
+export abstract class StreamedStatement implements pg.Submittable {
+  readonly ended: Promise<void>
+  /** What `read` has thrown: the rows behind it were not read. */
+  failure: unknown = null
+  readonly #kinds: AnswerKinds
+  readonly #settle = Promise.withResolvers<void>()
+
+  constructor(kinds: AnswerKinds) {
+    this.#kinds = kinds
+    this.ended = this.#settle.promise
+  }
+
+  /** Begins with `takeRowsOf`, then sends the statement. */
+  abstract submit(connection: pg.Connection): void
+
+  /** @param row is valid during the call */
+  protected abstract read(row: Buffer): void
+
+  protected takeRowsOf({ stream }: pg.Connection): void {
+    takeRows(stream, (row) => this.#tryRead(row), this.#kinds)
+  }
+
+  #tryRead(row: Buffer): void {
+    if (this.failure !== null) return
+    try {
+      this.read(row)
+    } catch (error) {
+      this.failure = error
+    }
+  }
+
+  handleError(error: unknown): void {
+    this.#settle.reject(error)
+  }
+
+  handleReadyForQuery(): void {
+    this.#settle.resolve()
+  }
+
+  // What else `pg` calls of a statement; none of it says anything of this one.
+  handleCopyData(): void {}
+  handleCommandComplete(): void {}
+  handleRowDescription(): void {}
+  handleDataRow(): void {}
+  handleEmptyQuery(): void {}
+  handlePortalSuspended(): void {}
 }

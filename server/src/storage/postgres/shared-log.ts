@@ -269,7 +269,7 @@ export class PostgresLog implements SharedLog {
     if (this.#role === 'writer') {
       this.#isResigning = true
       this.#wakeLoop()
-      await this.#waiters.until(() => !this.#isResigning, msMax)
+      await this.#waiters.until(() => !this.#isResigning || this.#isOver, msMax)
     }
     this.stop()
     await this.#waiters.until(() => this.#isLoopOver, msMax)
@@ -456,6 +456,8 @@ export class PostgresLog implements SharedLog {
         },
       )
       if (outcome === 'refused') throw notWriter()
+    } catch (error) {
+      throw error instanceof ConnectionLostError ? outcomeUnknown(error) : error
     } finally {
       this.#inFlight = null
     }
@@ -568,6 +570,13 @@ function isAlive({ silentMs }: InstanceState, silentMsMax: number): boolean {
 
 function behind(message: string): DbError {
   return new DbError('BEHIND', message, { details: { retryAfterSeconds: 1 } })
+}
+
+/** The store was closed before it answered. */
+function outcomeUnknown(cause: Error): DbError {
+  const message =
+    'This server ends, and the shared store has not answered: it is not known whether the write counts.'
+  return new DbError('OUTCOME_UNKNOWN', message, { cause })
 }
 
 function truncated(): DbError {
