@@ -3,7 +3,8 @@
  * bulk upserts over HTTP, how soon a follower shows a commit, the start of a new instance, and what
  * following takes of an instance. All processes share this machine.
  *
- * `node scripts/build.mjs --if-stale && node server/bench/shared.ts [--rounds 3] [--seconds 2] [--scale 20]`
+ * `node scripts/build.mjs --if-stale && node server/bench/shared.ts [--rounds 3] [--seconds 2] [--scale 20]
+ * [--only commits]`, which leaves the servers out.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '2' },
     /** 2^N vertices, about 16 edges each, for the start of a new instance. */
     scale: { type: 'string', default: '20' },
+    only: { type: 'string', default: '' },
   },
 })
 
@@ -42,7 +44,7 @@ const pair = await startPair(directory)
 try {
   const gates: GateResult[] = []
   gates.push(...(await measureCommits(pair, settings)))
-  gates.push(...(await measureServers(pair, settings)))
+  if (values.only !== 'commits') gates.push(...(await measureServers(pair, settings)))
   console.log(`\n${settings.speed.text()}\n`)
   console.log(gateTable(gates))
 } finally {

@@ -91,10 +91,14 @@ export class BenchServer {
   }
 
   /** What the engine counts for its columns, ids and adjacency. */
-  async graphBytes(): Promise<number> {
+  graphBytes(): Promise<number> {
+    return this.metric('quiver_engine_memory_used_bytes')
+  }
+
+  async metric(name: string): Promise<number> {
     const { host, port } = this.target
     const text = await (await fetch(`http://${host}:${port}/informant/metrics`)).text()
-    const sample = /^quiver_engine_memory_used_bytes(?:\{[^}]*\})? (\S+)$/m.exec(text)
+    const sample = new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)
     return Number(sample?.[1] ?? Number.NaN)
   }
 

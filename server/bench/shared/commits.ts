@@ -1,8 +1,13 @@
-/** The stores alone: many writers, each of which appends again as soon as its commit is durable. */
+/**
+ * The stores alone: many writers, each of which appends again as soon as its commit is durable. The floor is what
+ * PostgreSQL itself takes for the same bytes: one connection that inserts rows of the size of a group.
+ */
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
+import { FRAME_HEADER_SIZE_BYTES } from '#storage/frame/frame.ts'
 import { parseStoreAddress } from '#storage/postgres/address.ts'
 import { openPostgresStore } from '#storage/postgres/postgres-store.ts'
 import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
@@ -13,6 +18,8 @@ import { type GateResult, middle, percentile, print, type SharedSettings } from 
 const WRITERS = [1, 64, 256]
 const SIZE_BYTES = 100
 const LEAST_SHARE = 0.5
+/** Of different commits, so that a group has nothing that a database could pack. */
+const PAYLOADS = 4_096
 
 const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() }
 const timers = {
@@ -33,31 +40,87 @@ export async function measureCommits(
   const path = join(directory, 'sqlite')
   const sqlite = await openSqliteStore({ directory: path, clock })
   const postgres = await openAlone(pair.url('bench_commits'))
+  const floor = await Floor.open(pair)
   const gates: GateResult[] = []
   try {
     for (const writers of WRITERS) {
-      const rates = { sqlite: [] as number[], postgres: [] as number[] }
+      const rates = { sqlite: [] as number[], floor: [] as number[], postgres: [] as number[] }
       for (let round = 0; round < rounds; round++) {
         speed.sample()
         rates.sqlite.push(await commitRate('SQLite', sqlite, writers, seconds))
+        rates.floor.push(await floor.rate(writers, seconds))
         rates.postgres.push(await commitRate('PostgreSQL and standby', postgres, writers, seconds))
       }
-      const share = middle(rates.postgres) / middle(rates.sqlite)
+      const [sqliteRate, floorRate] = [middle(rates.sqlite), middle(rates.floor)]
+      const share = middle(rates.postgres) / sqliteRate
+      const ofFloor = middle(rates.postgres) / floorRate
+      print(`commit ${SIZE_BYTES} B, ${writers} writers: shares`, [
+        `floor over SQLite ${percent(floorRate / sqliteRate)}`,
+        `Quiver over SQLite ${percent(share)}`,
+        `Quiver over floor ${percent(ofFloor)}`,
+      ])
       if (writers === 64) {
         gates.push({
           title: 'commits of 64 writers over those of SQLite',
-          least: `≥ ${LEAST_SHARE * 100} %`,
-          reached: `${(share * 100).toFixed(0)} %`,
+          least: `≥ ${percent(LEAST_SHARE)}`,
+          reached: `${percent(share)}, of the floor ${percent(ofFloor)}`,
           isMet: share >= LEAST_SHARE,
         })
       }
     }
   } finally {
+    await floor.close()
     await postgres.close()
     await sqlite.close()
     rmSync(path, { recursive: true })
   }
   return gates
+}
+
+/** The least that a commit over this database costs: a prepared INSERT of one row, by the usual driver. */
+class Floor {
+  readonly #client: pg.Client
+
+  private constructor(client: pg.Client) {
+    this.#client = client
+  }
+
+  static async open(pair: Pair): Promise<Floor> {
+    const address = new URL(pair.url('bench_floor'))
+    address.searchParams.delete('schema')
+    const client = new pg.Client({ connectionString: address.href })
+    await client.connect()
+    await client.query('CREATE TABLE floor (id bigint PRIMARY KEY, bytes bytea NOT NULL)')
+    return new Floor(client)
+  }
+
+  /** @returns commits a second, if each row were a group of so many */
+  async rate(writers: number, seconds: number): Promise<number> {
+    const bytes = randomBytes(writers * (SIZE_BYTES + FRAME_HEADER_SIZE_BYTES))
+    const latencies: number[] = []
+    const startMs = performance.now()
+    const endMs = startMs + seconds * 1000
+    const { rows } = await this.#client.query<{ next: string }>(
+      'SELECT count(*) AS next FROM floor',
+    )
+    for (let id = Number(rows[0]!.next); performance.now() < endMs; id++) {
+      const sentMs = performance.now()
+      const text = 'INSERT INTO floor VALUES ($1, $2)'
+      await this.#client.query({ name: 'floor', text, values: [id, bytes] })
+      latencies.push(performance.now() - sentMs)
+    }
+    const perSecond = (writers * latencies.length * 1000) / (performance.now() - startMs)
+    print(`commit ${SIZE_BYTES} B, ${writers} writers: floor`, [
+      `${Math.round(perSecond)} /s`,
+      `rows of ${bytes.length} B`,
+      ...spread(latencies),
+    ])
+    return perSecond
+  }
+
+  async close(): Promise<void> {
+    await this.#client.end()
+  }
 }
 
 /** The only instance, which becomes the writer at once. */
@@ -94,8 +157,8 @@ async function commitRate(
   writers: number,
   seconds: number,
 ): Promise<number> {
-  // Bytes that a database cannot pack.
-  const payload = randomBytes(SIZE_BYTES)
+  const payloads = Array.from({ length: PAYLOADS }, () => randomBytes(SIZE_BYTES))
+  let sent = 0
   const before = store.statistics()
   const latencies: number[] = []
   const startMs = performance.now()
@@ -103,7 +166,7 @@ async function commitRate(
   const writer = async (): Promise<void> => {
     while (performance.now() < endMs) {
       const sentMs = performance.now()
-      await store.append(payload)
+      await store.append(payloads[sent++ % PAYLOADS]!)
       latencies.push(performance.now() - sentMs)
     }
   }
@@ -113,8 +176,15 @@ async function commitRate(
   print(`commit ${SIZE_BYTES} B, ${writers} writers: ${name}`, [
     `${Math.round(perSecond)} /s`,
     `${(latencies.length / groups).toFixed(1)} per group`,
-    `p50 ${percentile(latencies, 0.5).toFixed(2)} ms`,
-    `p99 ${percentile(latencies, 0.99).toFixed(2)} ms`,
+    ...spread(latencies),
   ])
   return perSecond
+}
+
+function spread(latencies: readonly number[]): string[] {
+  return [0.5, 0.99].map((share) => `p${share * 100} ${percentile(latencies, share).toFixed(2)} ms`)
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(0)} %`
 }

@@ -30,12 +30,16 @@ export async function measureServers(pair: Pair, settings: SharedSettings): Prom
     await alone.end()
     await load(writer, settings)
     const { follower, gate } = await measureStart(start, settings)
+    let following: GateResult
+    let seen: GateResult
     try {
-      const seen = await measureSeen(writer, follower)
-      return [upserts, seen, gate, await measureFollowing(writer, follower)]
+      seen = await measureSeen(writer, follower)
+      following = await measureFollowing(writer, follower)
     } finally {
       await follower.end()
     }
+    await measureLongStart(writer, start)
+    return [upserts, seen, gate, following]
   } finally {
     await alone.end()
     await writer.end()
@@ -107,6 +111,19 @@ async function measureStart(
     isMet: middle(seconds) <= 6,
   }
   return { follower, gate }
+}
+
+/** As `measureStart`, with what was followed in the log: it comes behind the checkpoint. */
+async function measureLongStart(
+  writer: BenchServer,
+  start: (name: string) => Promise<BenchServer>,
+): Promise<void> {
+  const logBytes = await writer.metric('quiver_store_log_size_bytes')
+  const instance = await start('three')
+  print(`a new instance, with ${(logBytes / 1e6).toFixed(0)} MB of log behind the checkpoint`, [
+    `${instance.startSeconds.toFixed(2)} s`,
+  ])
+  await instance.end()
 }
 
 /** From the answer to a write until the follower's answers show its position. */

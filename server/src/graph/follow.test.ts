@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isDbError } from '#kernel/errors.ts'
+import { REBUILD_DELTA_COUNT_MIN, REBUILD_LOG_BYTES_MIN } from '#kernel/limits.ts'
 import { createRandom, type Random } from '#kernel/prng.ts'
 import { SharedMemoryStore } from '#storage/memory/shared-memory-store.ts'
 import { attributes, catalogOf, FrameBuilder, vertexType } from '../../test/fixtures/engine.ts'
@@ -100,7 +101,58 @@ describe('an engine that follows', () => {
     await a.engine.commit(new FrameBuilder(catalog).edge('likes', ['p3', 'p2']).finish())
     await expectEqual()
   })
+
+  it('folds its deltas as the writer, and leaves the log to the next checkpoint', async () => {
+    const a = await open('a')
+    await a.engine.changeCatalog(() => catalog)
+    await a.engine.commit(people(100, 1))
+    await a.engine.rebuild()
+    const { manifest } = engines.image.memory
+    await a.engine.commit(manyLikes())
+    expect(await a.engine.rebuildIfDue()).toMatchObject({ isCheckpoint: false })
+    expect(await a.engine.rebuildIfDue()).toBeNull()
+    expect(engines.image.memory.manifest).toBe(manifest)
+    await open('b')
+    await expectEqual()
+    await a.engine.commit(birthday())
+    expect(await a.engine.rebuild()).toMatchObject({ isCheckpoint: true })
+    await open('c')
+    await expectEqual()
+  })
+
+  it('reads at a start a log that is as long as a checkpoint lets it become, after many folds', async () => {
+    const a = await open('a')
+    await a.engine.changeCatalog(() => catalog)
+    const logBytes = () => a.store.statistics().logSizeBytes
+    const name = 'x'.repeat(REBUILD_LOG_BYTES_MIN / 5)
+    for (let fold = 0; fold < 4; fold++) {
+      await a.engine.commit(manyLikes(`${fold}`, name))
+      expect(await a.engine.rebuildIfDue()).toMatchObject({ isCheckpoint: false })
+    }
+    expect(engines.image.memory.manifest).toBeNull()
+    expect(logBytes()).toBeLessThan(REBUILD_LOG_BYTES_MIN)
+    const b = await open('b')
+    expect(b.engine.sequence).toBe(a.engine.sequence)
+    // This one makes it too long, and a checkpoint begins by itself.
+    await a.engine.commit(manyLikes('4', name))
+    expect(await a.engine.rebuild()).toMatchObject({ isCheckpoint: false })
+    expect(engines.image.memory.manifest?.foldedSequence).toBe(a.engine.sequence)
+    expect(logBytes()).toBeLessThan(1_000)
+    await b.store.reached(a.engine.sequence, WAIT_MS)
+    const vertexCounts = [a, b].map(({ engine }) => engine.view().vertexTables[0]?.liveCount)
+    expect(vertexCounts).toEqual([600, 600])
+  })
 })
+
+/** Edges that make a rebuild due, to new vertices. @param name of a vertex */
+function manyLikes(newIds = 'q', name = ''): Uint8Array {
+  const frame = new FrameBuilder(catalog)
+  frame.vertex('person', 'p0', { name })
+  for (let n = 0; n < REBUILD_DELTA_COUNT_MIN; n++) {
+    frame.edge('likes', [`p${Math.floor(n / 100)}`, `${newIds}.${n % 100}`])
+  }
+  return frame.finish()
+}
 
 describe('a new writer', () => {
   it('goes on where the one before ended, and that one follows', async () => {

@@ -98,7 +98,7 @@ export class Rebuild {
     this.#options = options
     this.#previous = previous
     this.meter = new RebuildMeter(host.clock.nowMs())
-    this.#mayWrite = host.writesSegments
+    this.#mayWrite = host.writesSegments && options.keepsLog !== true
   }
 
   async run(): Promise<RebuildResult> {

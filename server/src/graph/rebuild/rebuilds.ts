@@ -50,9 +50,15 @@ export class Rebuilds {
     return this.#current?.meter.progress() ?? null
   }
 
+  /**
+   * Segments of a shared store go to other machines, too: they are written only when its log has grown
+   * (docs/decisions/0163).
+   */
   async runIfDue(): Promise<RebuildReport | null> {
-    const isLacking = this.#host.clock.monotonicMs() - this.#lackedMs < MEMORY_RETRY_MS
-    return this.#isRunning || isLacking || !isRebuildDue(this.#host.tables) ? null : this.run({})
+    const { clock, tables, isShared } = this.#host
+    const isLacking = clock.monotonicMs() - this.#lackedMs < MEMORY_RETRY_MS
+    if (this.#isRunning || isLacking || !isRebuildDue(tables)) return null
+    return this.run({ keepsLog: isShared })
   }
 
   /** The log got longer; it may not grow so long that replaying it takes long. */

@@ -10,6 +10,8 @@ export interface RebuildOptions {
   readonly segmentIds?: readonly number[]
   /** Also segments without new data. */
   readonly force?: boolean
+  /** The deltas are folded, the log is not: nothing is written. */
+  readonly keepsLog?: boolean
 }
 
 export interface SegmentReport {
