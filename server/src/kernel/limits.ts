@@ -143,6 +143,10 @@ export const QUERY_TIMEOUT_MS_MAX = 2 ** 31 - 1
 export const SLOW_RUN_MS_MIN = 100
 /** The newest are kept, of all graphs together. */
 export const SLOW_RUNS_KEPT_MAX = 200
+/** Plans that wait to be made for that log; further runs are listed without one. */
+export const SLOW_PLANS_WAITING_MAX = 16
+/** A plan is used again for runs of its text that end within so many milliseconds after it was made. */
+export const SLOW_PLAN_REUSE_MS = 10_000
 /** What the log keeps of a text, and of parameters, in characters. */
 export const SLOW_RUN_TEXT_CHARS_MAX = 20_000
 /** Answers of server-sent events that are open at once: of all, of one address, of one user. */
@@ -268,6 +272,8 @@ export const COMPILE_TIME_MS_MAX = 30_000
 export const COMPILE_HEAP_MB_MAX = 1_024
 /** Texts that wait for the compiler's thread; more are refused. */
 export const COMPILE_QUEUE_LENGTH_MAX = 1_000
+/** The share of one user. */
+export const COMPILE_QUEUE_PER_USER_MAX = 250
 /** Compiled texts that stay in memory, specialisations of one text included. */
 export const COMPILED_CACHE_TEXTS_MAX = 2_000
 /** Their size with their plans, in bytes. */

@@ -1,14 +1,15 @@
 /** The compiler of the server, with its real thread. */
 import { afterEach, describe, expect, it } from 'vitest'
+import type { GraphView } from '#graph/view.ts'
 import {
   COMPILE_INLINE_SIZE_CHARS_MAX,
   COMPILE_QUEUE_LENGTH_MAX,
+  COMPILE_QUEUE_PER_USER_MAX,
   COMPILE_TIME_MS_MAX,
   PARSE_INLINE_SIZE_CHARS_MAX,
 } from '#kernel/limits.ts'
 import { unpackItems } from '#services/gsql/script-items.ts'
-import type { CompilerRequest } from '#services/queries/compile-text.ts'
-import { Compiler } from '#services/queries/compiler.ts'
+import { Compiler, type InlineRequest } from '#services/queries/compiler.ts'
 import { socialEngine } from '../fixtures/social-data.ts'
 import { tinySocial } from '../fixtures/tiny-social.ts'
 
@@ -80,25 +81,54 @@ describe('a pattern for which no code can be generated', () => {
   })
 })
 
-it('EXPLAIN, which generates the text of a query, runs on the thread of the compiler', async () => {
-  const compiler = open()
-  const engine = await socialEngine()
-  const request = {
+describe('EXPLAIN, which generates the text of a query', () => {
+  const explain = (view: GraphView) => ({
     ...{ kind: 'explain' as const, graph: 'social', text: 'CREATE QUERY q() { PRINT 1; }' },
-    ...{ typeArguments: new Map(), view: engine.view(), vectors: null, statistics: null },
-  } as const
-  const order: string[] = []
-  const explained = compiler.run(request, everything).finally(() => order.push('explained'))
-  const here = compiler.run(compile('CREATE QUERY q() { PRINT 1; }'), everything)
-  await Promise.all([explained, here.finally(() => order.push('compiled here'))])
-  expect(order).toEqual(['compiled here', 'explained'])
-  expect(await explained).toHaveLength(1)
+    ...{ typeArguments: new Map(), view, vectors: null, statistics: null },
+  })
+
+  it('runs on the thread of the compiler', async () => {
+    const compiler = open()
+    const engine = await socialEngine()
+    const order: string[] = []
+    const explained = compiler
+      .explain(() => explain(engine.view()), everything)
+      .finally(() => order.push('explained'))
+    const here = compiler.run(compile('CREATE QUERY q() { PRINT 1; }'), everything)
+    await Promise.all([explained, here.finally(() => order.push('compiled here'))])
+    expect(order).toEqual(['compiled here', 'explained'])
+    expect(await explained).toHaveLength(1)
+  })
+
+  it('takes the graph that the plan describes when its turn comes', async () => {
+    const compiler = open()
+    const engine = await socialEngine()
+    const running = compiler.run(compile(statements(500)), everything)
+    let isTaken = false
+    const explained = compiler.explain(() => {
+      isTaken = true
+      return explain(engine.view())
+    }, everything)
+    expect(isTaken).toBe(false)
+    await running
+    expect(await explained).toHaveLength(1)
+  })
+
+  it('fails alone when there is no graph to take', async () => {
+    const compiler = open()
+    const failing = compiler.explain(() => {
+      throw new Error('no view')
+    }, everything)
+    await expect(failing).rejects.toThrow('no view')
+    const { query } = await compiler.run(compile(statements(500)), everything)
+    expect(query?.name).toBe('q')
+  })
 })
 
 describe('a text', () => {
   const query =
     'CREATE QUERY q(STRING name = "a") { S = {Person.*}; PRINT S[S.name, S.age]; f(1); }'
-  const requests: readonly [string, CompilerRequest, number][] = [
+  const requests: readonly [string, InlineRequest, number][] = [
     ['query', compile(query), COMPILE_INLINE_SIZE_CHARS_MAX],
     ['query with errors', compile('CREATE QUERY q() { PRINT y; }'), COMPILE_INLINE_SIZE_CHARS_MAX],
     [
@@ -238,13 +268,26 @@ describe('texts that wait', () => {
   it('are refused beyond so many, and when the compiler is closed', async () => {
     const compiler = open()
     const text = statements(500)
-    const ends = Array.from({ length: COMPILE_QUEUE_LENGTH_MAX + 2 }, () =>
-      compiler.run(compile(text), everything).catch((error) => error.code),
+    const ends = Array.from({ length: COMPILE_QUEUE_LENGTH_MAX + 2 }, (_, n) =>
+      compiler.run(compile(text), byUser(`user${n % 5}`)).catch((error) => error.code),
     )
     // One is being compiled, so many wait.
     expect(await ends.at(-1)).toBe('UNAVAILABLE')
     await compiler.close()
     expect(new Set(await Promise.all(ends))).toEqual(new Set(['UNAVAILABLE']))
+  })
+
+  it('are refused beyond the share of their user, and others have theirs', async () => {
+    const compiler = open()
+    const text = statements(500)
+    const ends = Array.from({ length: COMPILE_QUEUE_PER_USER_MAX + 2 }, () =>
+      compiler.run(compile(text), everything).catch((error) => error.code),
+    )
+    expect(await ends.at(-1)).toBe('UNAVAILABLE')
+    const { query } = await compiler.run(compile(text), byUser('bo'))
+    expect(query?.name).toBe('q')
+    await compiler.close()
+    await Promise.all(ends)
   })
 
   it('end when their time is over, and the next one is compiled', async () => {

@@ -173,7 +173,8 @@ interface Wanted {
   readonly call: CompileCall
 }
 
-function keyOf({ graph, text }: QuerySource, typeArguments: TypeArguments): string {
+/** Equal for texts that are compiled to the same query. */
+export function keyOf({ graph, text }: QuerySource, typeArguments: TypeArguments): string {
   return `${JSON.stringify([graph, [...typeArguments]])}${text}`
 }
 

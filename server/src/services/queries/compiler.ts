@@ -12,13 +12,20 @@ import {
   COMPILE_HEAP_MB_MAX,
   COMPILE_INLINE_SIZE_CHARS_MAX,
   COMPILE_QUEUE_LENGTH_MAX,
+  COMPILE_QUEUE_PER_USER_MAX,
   COMPILE_TIME_MS_MAX,
   PARSE_INLINE_SIZE_CHARS_MAX,
   YOUNG_HEAP_MB_MAX,
 } from '#kernel/limits.ts'
 import type { LoopTurns } from '#kernel/loop-turns.ts'
 import { packViews } from '#kernel/shared-views.ts'
-import { answerOf, type CompilerAnswers, type CompilerRequest } from './compile-text.ts'
+import type { PlanStep } from '#query/explain/explain.ts'
+import {
+  answerOf,
+  type CompilerAnswers,
+  type CompilerRequest,
+  type ExplainRequest,
+} from './compile-text.ts'
 import {
   answerText,
   errorOf,
@@ -48,8 +55,12 @@ export interface CompileCall {
   readonly onRead?: (name: string, graph: string, text: string | null) => void
 }
 
+/** Answered on the calling thread when its text is small. */
+export type InlineRequest = Exclude<CompilerRequest, ExplainRequest>
+
 interface Job {
-  readonly request: CompilerRequest
+  /** Made when its turn comes. */
+  readonly request: () => CompilerRequest
   readonly call: CompileCall
   readonly resolve: (answer: CompilerAnswers[keyof CompilerAnswers]) => void
   readonly reject: (error: unknown) => void
@@ -81,7 +92,7 @@ export class Compiler {
    * @throws DbError QUERY_TIMEOUT, QUERY_MEMORY_LIMIT for a text that takes too much, QUERY_ABORTED
    *   when the signal is raised, UNAVAILABLE when too many wait
    */
-  async run<R extends CompilerRequest>(
+  async run<R extends InlineRequest>(
     request: R,
     call: CompileCall,
   ): Promise<CompilerAnswers[R['kind']]> {
@@ -92,10 +103,19 @@ export class Compiler {
         if (!(error instanceof LargeText)) throw error
       }
     }
-    return (await this.#enqueue(request, call)) as CompilerAnswers[R['kind']]
+    return (await this.#enqueue(() => request, call)) as CompilerAnswers[R['kind']]
   }
 
-  async #runInSlice<R extends CompilerRequest>(request: R, call: CompileCall) {
+  /**
+   * The plan of a text, which the size of its text does not bound: always on the other thread.
+   * @param request is called when its turn comes: a request that waits holds no version of the graph
+   * @throws DbError as `run`
+   */
+  async explain(request: () => ExplainRequest, call: CompileCall): Promise<readonly PlanStep[]> {
+    return (await this.#enqueue(request, call)) as readonly PlanStep[]
+  }
+
+  async #runInSlice<R extends InlineRequest>(request: R, call: CompileCall) {
     const { slices } = this.#options
     if (slices === undefined) return this.#runHere(request, call)
     if (this.#inlineMs >= APPLY_SLICE_MS_MAX) {
@@ -110,7 +130,7 @@ export class Compiler {
     }
   }
 
-  #runHere<R extends CompilerRequest>(request: R, call: CompileCall): CompilerAnswers[R['kind']] {
+  #runHere<R extends InlineRequest>(request: R, call: CompileCall): CompilerAnswers[R['kind']] {
     const { catalogue, queryText } = this.#options
     let sizeChars = request.text.length
     return answerOf(request, {
@@ -125,9 +145,9 @@ export class Compiler {
     })
   }
 
-  #enqueue(request: CompilerRequest, call: CompileCall) {
+  #enqueue(request: () => CompilerRequest, call: CompileCall) {
     return new Promise<CompilerAnswers[keyof CompilerAnswers]>((resolve, reject) => {
-      if (this.#closed || this.#queue.length >= COMPILE_QUEUE_LENGTH_MAX) {
+      if (this.#closed || !this.#hasRoom(call.user)) {
         reject(new DbError('UNAVAILABLE', 'No query can be compiled now.'))
         return
       }
@@ -139,6 +159,12 @@ export class Compiler {
       if (call.signal?.aborted) abort()
       this.#serveQueue()
     })
+  }
+
+  #hasRoom(user: string | null): boolean {
+    if (this.#queue.length >= COMPILE_QUEUE_LENGTH_MAX) return false
+    const ofUser = this.#queue.filter(({ call }) => call.user === user).length
+    return ofUser < COMPILE_QUEUE_PER_USER_MAX
   }
 
   #abort(job: Job): void {
@@ -161,14 +187,20 @@ export class Compiler {
     this.#running = job
     const worker = this.#startedWorker()
     const { catalog } = this.#options.catalogue
-    const message: ToCompiler = {
-      request: job.request,
-      catalog: catalog === this.#sentCatalog ? null : catalog,
+    try {
+      const message: ToCompiler = {
+        request: job.request(),
+        catalog: catalog === this.#sentCatalog ? null : catalog,
+      }
+      worker.postMessage(packViews(message))
+    } catch (error) {
+      this.#endRunning()?.reject(error)
+      this.#serveQueue()
+      return
     }
     this.#sentCatalog = catalog
     this.#limitTime(job)
     worker.ref()
-    worker.postMessage(packViews(message))
   }
 
   /** Of the user whose last job is the longest ago, the oldest. */
@@ -280,12 +312,8 @@ export class Compiler {
 
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY'
 
-/**
- * EXPLAIN generates the text of the query, whose size the size of its pattern does not bound.
- * @returns characters up to which a request is answered on the calling thread
- */
-function inlineSize({ kind }: CompilerRequest): number {
-  if (kind === 'explain') return 0
+/** @returns characters up to which a request is answered on the calling thread */
+function inlineSize({ kind }: InlineRequest): number {
   const binds = kind === 'compile' || kind === 'check'
   return binds ? COMPILE_INLINE_SIZE_CHARS_MAX : PARSE_INLINE_SIZE_CHARS_MAX
 }

@@ -21,8 +21,8 @@ import {
   type VertexArgument,
   vertexObjects,
 } from './arguments.ts'
-import type { CompiledQuery, TypeArguments } from './compile-text.ts'
-import { checkTextSize, type QuerySource, requiredQuery } from './compiled-queries.ts'
+import type { CompiledQuery, ExplainRequest, TypeArguments } from './compile-text.ts'
+import { checkTextSize, keyOf, type QuerySource, requiredQuery } from './compiled-queries.ts'
 import {
   checkDataRights,
   checkNamedGraphs,
@@ -37,6 +37,7 @@ import { type QueryLimits, responseSizeWithin, timeoutWithin } from './query-lim
 import type { QueryService } from './query-service.ts'
 import type { Explanation, RunAnswer, RunCall } from './run-call.ts'
 import { staleBinding, translated } from './run-errors.ts'
+import { SlowPlans } from './slow-plans.ts'
 import { SlowRuns } from './slow-runs.ts'
 import type { KeptStatistics } from './statistics-documents.ts'
 import type { StoredQuery } from './stored-query.ts'
@@ -85,12 +86,14 @@ export class RunService {
   readonly #calls = new Map<string, RunCall>()
   readonly detached: DetachedRuns
   readonly slow: SlowRuns
+  readonly #slowPlans: SlowPlans
   readonly #conflicts: WriteConflicts
 
   constructor(options: RunServiceOptions) {
     this.#options = options
     this.detached = new DetachedRuns(options.clock, options.detachedSizeBytesMax)
     this.slow = new SlowRuns(options.clock)
+    this.#slowPlans = new SlowPlans(options.clock)
     this.#conflicts = new WriteConflicts(options)
   }
 
@@ -186,7 +189,7 @@ export class RunService {
     await this.#checkNamedGraphs({ graph: home, text }, call)
     const bound = await this.#bindCall({ graph: home, text }, call)
     const { query } = bound
-    const steps = await this.#stepsOf({ graph: home, text }, call, bound)
+    const steps = await this.#stepsOf({ graph: home, text }, call.user, bound)
     if (!call.profile) return { graph: query.graph, query: query.name, steps, run: null }
     const result = await translated(this.#startCurrent({ graph: home, text }, call, bound))
     result.release()
@@ -215,7 +218,7 @@ export class RunService {
     const watched = {
       ...about,
       source: call.source,
-      plan: () => this.#stepsOf(source, call, bound),
+      plan: () => this.#slowPlan(source, bound),
     }
     const run = this.slow.watch(watched, this.#startCurrent(source, call, bound))
     const result = await translated(run)
@@ -333,25 +336,29 @@ export class RunService {
 
   #stepsOf(
     { graph, text }: QuerySource,
-    call: RunCall,
+    user: string | null,
     { query, typeArguments }: BoundCall,
   ): Promise<readonly PlanStep[]> {
     const { queries, view, vectors, statistics } = this.#options
-    return queries.compiler.run(
-      {
-        kind: 'explain',
-        graph,
-        text,
-        typeArguments,
-        view: view(),
-        vectors:
-          vectors === undefined
-            ? null
-            : { fromNumbers: vectors.fromNumbers, status: vectors.status() },
-        statistics: statistics?.plain(query.graph) ?? null,
-      },
-      { user: call.user },
-    )
+    const request = (): ExplainRequest => ({
+      kind: 'explain',
+      graph,
+      text,
+      typeArguments,
+      view: view(),
+      vectors:
+        vectors === undefined
+          ? null
+          : { fromNumbers: vectors.fromNumbers, status: vectors.status() },
+      statistics: statistics?.plain(query.graph) ?? null,
+    })
+    return queries.compiler.explain(request, { user })
+  }
+
+  /** For the log of slow runs: in the turn of the server, so that texts of the user do not wait for it. */
+  #slowPlan(source: QuerySource, bound: BoundCall): Promise<readonly PlanStep[]> {
+    const key = keyOf(source, bound.typeArguments)
+    return this.#slowPlans.get(key, bound.catalog, () => this.#stepsOf(source, null, bound))
   }
 
   #exists({ typeId, id }: VertexArgument): boolean {
