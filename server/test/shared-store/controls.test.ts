@@ -47,7 +47,9 @@ describe('the rounds find', () => {
     for (let round = 0; found.length === 0 && round < ROUNDS_MAX; round++) {
       found.push(...(await brokenBy(await PostgresPair.start(), overwrite)))
     }
-    expect(found.join('\n')).toMatch(/^(lost|once|order|equal|vanished|back|position|bound|latest): /m)
+    expect(found.join('\n')).toMatch(
+      /^(lost|once|order|equal|vanished|back|position|bound|latest): /m,
+    )
   }, 900_000)
 })
 
