@@ -5,16 +5,16 @@
 import { withIndexAges } from '#catalog/index-ages.ts'
 import type { Catalog } from '#catalog/types.ts'
 import type { Clock } from '#kernel/clock.ts'
+import { additionsOf } from './additions.ts'
 import { encodeCatalog } from './catalog-entry.ts'
-import type { Column } from './columns/column.ts'
-import { type ConvertedColumns, noneConverted } from './columns/columns-of.ts'
+import { MadeColumns } from './columns/made-columns.ts'
 import type { TicketParts } from './commit-queue.ts'
 import {
-  type Conversion,
   type ConversionHost,
   conversionsOf,
   convertAll,
   makeColumns,
+  type Preparation,
 } from './conversions.ts'
 
 export interface CatalogHost extends ConversionHost {
@@ -56,14 +56,22 @@ export class CatalogChanges {
    * The columns of a change of another server, whose entry is the next to be applied. Nothing else
    * puts columns in place until `followed`.
    */
-  async convertFollowed(next: Catalog): Promise<ConvertedColumns> {
-    const conversions = conversionsOf(this.#host.catalog, next)
-    if (conversions.length === 0) return noneConverted
+  async convertFollowed(next: Catalog): Promise<MadeColumns> {
+    const preparation = this.#preparationFor(next)
+    const made = new MadeColumns()
+    if (preparation === null) return made
     this.isConverting = true
-    const made = new Map<Column, Column>()
     // It is in the log, so that nothing refuses it any more.
-    await makeColumns({ ...this.#host, checkAble: () => {} }, conversions, made)
+    await makeColumns({ ...this.#host, checkAble: () => {} }, preparation, made)
     return made
+  }
+
+  /** Null: the change takes no time. */
+  #preparationFor(next: Catalog): Preparation | null {
+    const { catalog, tables } = this.#host
+    const conversions = conversionsOf(catalog, next)
+    const additions = additionsOf(tables, catalog, next)
+    return conversions.length + additions.length === 0 ? null : { conversions, additions }
   }
 
   followed(): void {
@@ -78,11 +86,10 @@ export class CatalogChanges {
     const changed = change(catalog)
     if (changed === catalog) return changed
     const next = withIndexAges(catalog, changed, clock.nowMs())
-    const conversions = conversionsOf(catalog, next)
     const applied =
-      conversions.length === 0
+      this.#preparationFor(next) === null
         ? order(encodeCatalog(next, catalog), { catalog: next })
-        : this.#convert(next, conversions)
+        : this.#convert(next)
     this.pending = applied.catch(() => {})
     try {
       await applied
@@ -93,19 +100,22 @@ export class CatalogChanges {
   }
 
   /** What is ordered is applied first: it may write values that the new type has not. */
-  async #convert(next: Catalog, conversions: readonly Conversion[]): Promise<void> {
+  async #convert(next: Catalog): Promise<void> {
     const host = this.#host
     await host.settled()
     this.isConverting = true
-    const made = new Map<Column, Column>()
+    const made = new MadeColumns()
+    // Once more: a rebuild may have put other tables in place until now.
+    const preparation = this.#preparationFor(next) ?? { conversions: [], additions: [] }
+    const isConverting = preparation.conversions.length > 0
     let isOrdered = false
     try {
-      await convertAll(host, conversions, made)
+      await convertAll(host, preparation, made)
       host.checkAble()
-      await host.order(encodeCatalog(next, host.catalog, true), { catalog: next, converted: made })
+      await host.order(encodeCatalog(next, host.catalog, isConverting), { catalog: next, made })
       isOrdered = true
     } finally {
-      if (!isOrdered) for (const column of made.values()) column.release()
+      if (!isOrdered) made.release()
       this.isConverting = false
       host.converted()
     }

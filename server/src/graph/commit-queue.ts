@@ -5,7 +5,7 @@
 import type { Catalog } from '#catalog/types.ts'
 import type { DbError } from '#kernel/errors.ts'
 import type { Store } from '#storage/store.ts'
-import { type ConvertedColumns, noneConverted } from './columns/columns-of.ts'
+import { type MadeBefore, nothingMade } from './columns/made-columns.ts'
 import type { MutationOutcome } from './mutate/outcome.ts'
 import { notApplied, notReloaded } from './not-applied.ts'
 
@@ -26,16 +26,13 @@ export interface Ticket {
   /** The catalogue that a schema change puts in place; null for mutations. */
   readonly catalog: Catalog | null
   /** Columns that were made for it beforehand. */
-  readonly converted: ConvertedColumns
+  readonly made: MadeBefore
   readonly resolve: (outcome: MutationOutcome) => void
   readonly reject: (error: unknown) => void
 }
 
 export type TicketParts = Partial<
-  Pick<
-    Ticket,
-    'catalog' | 'converted' | 'isLong' | 'hasVertexDeletes' | 'hasAdditions' | 'retiresIds'
-  >
+  Pick<Ticket, 'catalog' | 'made' | 'isLong' | 'hasVertexDeletes' | 'hasAdditions' | 'retiresIds'>
 >
 
 export interface CommitQueueOptions {
@@ -92,7 +89,7 @@ export class CommitQueue {
   }
 
   order(payload: Uint8Array, parts: TicketParts): Promise<MutationOutcome> {
-    const { catalog = null, converted = noneConverted } = parts
+    const { catalog = null, made = nothingMade } = parts
     const { isLong = false, hasVertexDeletes = false } = parts
     const { hasAdditions = false, retiresIds = false } = parts
     return new Promise((resolve, reject) => {
@@ -106,7 +103,7 @@ export class CommitQueue {
         hasAdditions,
         retiresIds,
         catalog,
-        converted,
+        made,
         resolve,
         reject,
       }

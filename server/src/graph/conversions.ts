@@ -3,10 +3,12 @@ import { typeText } from '#catalog/attribute-type.ts'
 import { schemaError } from '#catalog/rule.ts'
 import type { Attribute, AttributeType, Catalog, EdgeType, VertexType } from '#catalog/types.ts'
 import { DbError } from '#kernel/errors.ts'
+import type { Addition } from './additions.ts'
 import { sourceOf, targetOf } from './adjacency/read.ts'
 import type { Column } from './columns/column.ts'
 import type { TableRows } from './columns/columns-of.ts'
 import { convertInPieces } from './columns/convert.ts'
+import type { MadeColumns } from './columns/made-columns.ts'
 import { columnOf } from './columns/read.ts'
 import { UNKEPT_ROWS_MAX, type UnkeptValue, unkeptValues } from './columns/unkept.ts'
 import { idText } from './ids/read.ts'
@@ -60,14 +62,20 @@ export function conversionsOf(before: Catalog, after: Catalog): Conversion[] {
   })
 }
 
+/** What is made before a change of the schema is applied. */
+export interface Preparation {
+  readonly conversions: readonly Conversion[]
+  readonly additions: readonly Addition[]
+}
+
 /**
- * @param made gets each new column by the one it is made from, also when this fails later
+ * @param made gets each new column, also when this fails later
  * @throws DbError SCHEMA_RULE naming a value that would be lost, MEMORY_LIMIT, UNAVAILABLE
  */
 export async function convertAll(
   host: ConversionHost,
-  conversions: readonly Conversion[],
-  made: Map<Column, Column>,
+  { conversions, additions }: Preparation,
+  made: MadeColumns,
 ): Promise<void> {
   checkRoom(host, conversions)
   const { view, release } = host.pin()
@@ -76,18 +84,19 @@ export async function convertAll(
   } finally {
     release()
   }
-  await makeColumns(host, conversions, made)
+  await makeColumns(host, { conversions, additions }, made)
 }
 
 /** As `convertAll`, of a change that is in the log: it was looked through before. */
 export async function makeColumns(
   host: ConversionHost,
-  conversions: readonly Conversion[],
-  made: Map<Column, Column>,
+  { conversions, additions }: Preparation,
+  made: MadeColumns,
 ): Promise<void> {
+  for (const add of additions) await inSlices(host, add(made))
   for (const { typeId, from, to } of conversions) {
     for (const { column, rows } of columnsAt(host.tables, typeId, from.id)) {
-      made.set(column, await inSlices(host, convertInPieces(column, to, rows)))
+      made.convert(column, await inSlices(host, convertInPieces(column, to, rows)))
     }
   }
 }

@@ -53,6 +53,9 @@ const READERS_LEAVE_MS_MAX = 1_000
 /** How often a start reads all again because another server folded the log meanwhile. */
 const READ_ATTEMPTS_MAX = 5
 
+/** Pages that are given back between two looks at the clock. */
+const PAGES_PER_LOOK = 16
+
 type OnOrdered = (applied: Promise<MutationOutcome>) => void
 
 export class GraphEngine {
@@ -83,11 +86,16 @@ export class GraphEngine {
   #rebuilds: Rebuilds
   readonly #gate = new BatchGate()
   #earlyAnswered: Promise<void> | null = null
+  /** Pages that a pin has left are given back; null: none are. */
+  #collecting: Promise<void> | null = null
 
   private constructor(options: EngineOptions) {
     this.#options = options
     this.#writesSegments = options.shared == null
     this.versions = new Versions(options.copiedPagesBytesMax ?? options.memoryLimitBytes / 4)
+    this.versions.onUnfinished = () => {
+      this.#collecting ??= this.#collectPages()
+    }
     this.tables = new Tables({ meter: this.#meter, versions: this.versions })
     this.#guard = new MemoryGuard(options, this.tables, () => this.#rebuilds.makeRoom())
     this.#target = {
@@ -272,9 +280,8 @@ export class GraphEngine {
   #index(typeId: number, attributeId: number): ColumnIndex | null {
     const index = this.tables.vertexTable(typeId)?.indexOn(attributeId)
     if (this.isApplying || index === undefined) return null
-    if (index.isReady) return index
-    if (!index.isBuilding) buildIndex(index, this.#options.scheduler, () => this.#deadline())
-    return null
+    if (index.needsWork) buildIndex(index, this.#options.scheduler, () => this.#deadline())
+    return index.isReady ? index : null
   }
 
   memory(): MemoryReport {
@@ -382,7 +389,10 @@ export class GraphEngine {
       deadline: () => this.#deadline(),
       yieldToOthers: () => scheduler.yieldToOthers(),
       pin: () => this.pin(),
-      converted: () => this.#gate.opened(),
+      converted: () => {
+        this.#pagesMoved()
+        this.#gate.opened()
+      },
     }
   }
 
@@ -465,6 +475,8 @@ export class GraphEngine {
 
   /** Readers see the version before the batch until its last slice is done. */
   async #applyInSlices(ticket: Ticket): Promise<void> {
+    // Its copies come on top of those that are there.
+    if (this.#collecting !== null) await this.#collecting
     const held = holdVersion(this.view(), this.versions)
     this.#held = held
     const application = new FrameApplication(ticket.payload, this.#target)
@@ -475,10 +487,11 @@ export class GraphEngine {
     this.#releaseHeld(held)
     this.#gate.opened()
     ticket.resolve(application.outcome(ticket.sequence))
+    if (this.#collecting !== null) await this.#collecting
   }
 
   #applyCatalog(ticket: Ticket, catalog: Catalog): void {
-    installCatalog(this.tables, this.deletedIds, catalog, ticket.converted)
+    installCatalog(this.tables, this.deletedIds, catalog, ticket.made)
     this.#catalog = catalog
     this.#published(ticket.sequence)
     ticket.resolve(new OutcomeBuilder().finish(ticket.sequence))
@@ -506,9 +519,25 @@ export class GraphEngine {
 
   /** Pages may go home with the last version that saw them: cached views are stale then. */
   #release(epoch: number): void {
-    if (!this.versions.release(epoch)) return
+    if (this.versions.release(epoch)) this.#pagesMoved()
+  }
+
+  #pagesMoved(): void {
     this.tables.changed()
     this.#view = null
+  }
+
+  /** In slices: a pin may leave the pages of all tables. */
+  async #collectPages(): Promise<void> {
+    let hasMore = true
+    while (hasMore) {
+      await this.#options.scheduler.yieldToOthers()
+      const isLate = this.#deadline()
+      do hasMore = !this.versions.collect(PAGES_PER_LOOK)
+      while (hasMore && !isLate())
+      this.#pagesMoved()
+    }
+    this.#collecting = null
   }
 
   /**

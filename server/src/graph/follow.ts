@@ -7,7 +7,7 @@ import type { DbError } from '#kernel/errors.ts'
 import type { DocumentChange } from '#storage/documents.ts'
 import type { FollowedEntry, LogFollower, Role, StateDigest } from '#storage/shared-store.ts'
 import { decodeCatalog } from './catalog-entry.ts'
-import { type ConvertedColumns, noneConverted } from './columns/columns-of.ts'
+import { type MadeBefore, nothingMade } from './columns/made-columns.ts'
 import type { Ticket } from './commit-queue.ts'
 import { withKnownParts } from './known-parts.ts'
 import { characterOf } from './mutate/check-frame.ts'
@@ -23,7 +23,7 @@ export interface FollowHost {
   /** Applies a durable entry, a large one in slices. */
   apply(ticket: Ticket): Promise<void>
   /** The columns of attributes that get a wider type, made in slices. */
-  convert(next: Catalog): Promise<ConvertedColumns>
+  convert(next: Catalog): Promise<MadeBefore>
   /** An entry was not applied whole: nothing may be read any more. */
   fail(cause: unknown): DbError
   becomeWriter(): Promise<void>
@@ -130,8 +130,8 @@ export class Follow implements LogFollower {
     const host = this.#host
     const before = host.catalog
     const catalog = withKnownParts(before, decodeCatalog(entry.payload, before))
-    const converted = await host.convert(catalog)
-    await host.apply(ticketOf(entry, { catalog, converted }))
+    const made = await host.convert(catalog)
+    await host.apply(ticketOf(entry, { catalog, made }))
     this.#beside.catalogChanged?.(before)
   }
 }
@@ -139,9 +139,7 @@ export class Follow implements LogFollower {
 /** Of an entry that nobody here waits for. */
 function ticketOf(
   { sequence, payload }: Commit,
-  parts: Partial<
-    Pick<Ticket, 'isLong' | 'hasVertexDeletes' | 'hasAdditions' | 'catalog' | 'converted'>
-  >,
+  parts: Partial<Pick<Ticket, 'isLong' | 'hasVertexDeletes' | 'hasAdditions' | 'catalog' | 'made'>>,
 ): Ticket {
   return {
     sequence,
@@ -153,7 +151,7 @@ function ticketOf(
     hasAdditions: false,
     retiresIds: false,
     catalog: null,
-    converted: noneConverted,
+    made: nothingMade,
     ...parts,
     resolve: () => {},
     reject: () => {},

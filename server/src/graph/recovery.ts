@@ -5,7 +5,7 @@
 import { type Catalog, emptyCatalog } from '#catalog/types.ts'
 import type { Store } from '#storage/store.ts'
 import { decodeCatalog } from './catalog-entry.ts'
-import { type ConvertedColumns, noneConverted } from './columns/columns-of.ts'
+import { type MadeBefore, nothingMade } from './columns/made-columns.ts'
 import type { DeletedIds } from './gse/deleted-ids.ts'
 import type { LoadPositions } from './load-positions.ts'
 import { FrameApplication } from './mutate/apply.ts'
@@ -81,14 +81,14 @@ export async function recoverGraph(
   return { catalog, sequence, foldedSequence, segments, outcomes }
 }
 
-/** Makes the tables those of the catalogue. @param converted columns that were made beforehand */
+/** Makes the tables those of the catalogue. @param made columns that were made beforehand */
 export function installCatalog(
   tables: Tables,
   deletedIds: DeletedIds,
   catalog: Catalog,
-  converted: ConvertedColumns = noneConverted,
+  made: MadeBefore = nothingMade,
 ): void {
-  tables.reconcile(catalog, converted)
+  tables.reconcile(catalog, made)
   const typeIds = new Set(catalog.vertexTypes.map((type) => type.id))
   for (const id of deletedIds.typeIds()) if (!typeIds.has(id)) deletedIds.drop(id)
 }

@@ -8,7 +8,8 @@ import type { EdgePair, EdgeType, TupleType } from '#catalog/types.ts'
 import type { AdjacencyView } from '#graph/view.ts'
 import { growColumns, rowCapacity } from '../columns/capacity.ts'
 import type { Column, Memory } from '../columns/column.ts'
-import { type ConvertedColumns, columnsOf, noneConverted } from '../columns/columns-of.ts'
+import { columnsOf } from '../columns/columns-of.ts'
+import { type MadeBefore, nothingMade } from '../columns/made-columns.ts'
 import { hashBytes, hashPair } from '../ids/hash.ts'
 import { Bits } from '../memory/bits.ts'
 import { sharedArray } from '../memory/growable.ts'
@@ -110,13 +111,13 @@ export class Adjacency {
   setColumns(
     attributes: EdgeType['attributes'],
     tuples: readonly TupleType[],
-    converted: ConvertedColumns = noneConverted,
+    made: MadeBefore = nothingMade,
   ): void {
     const old = this.columns
     if (!hasColumns(old, attributes)) this.isModified = true
     const { rowCount, deleted } = this
     const rows = { memory: this.#memory, rowCount, isDead: (row: number) => deleted.has(row) }
-    this.columns = columnsOf(attributes, tuples, old, { ...rows, converted })
+    this.columns = columnsOf(attributes, tuples, old, { ...rows, made })
     this.discriminators = this.columns.slice(0, this.#discriminatorCount)
     // Not more than before: columns that were widened since have room without the default in it.
     this.#capacity = Math.min(this.#capacity, rowCapacity(this.columns, this.rowCount))

@@ -85,7 +85,11 @@ function bytesAt(key: DiscriminatorKey, position: number): { start: number; leng
   }
 }
 
-function fieldNumberAt(column: Column, key: DiscriminatorKey, position: number): number | bigint {
+export function fieldNumberAt(
+  column: Column,
+  key: DiscriminatorKey,
+  position: number,
+): number | bigint {
   switch (column.kind) {
     case valueKind.bool:
       return key.bytes[position]!

@@ -17,7 +17,7 @@ import { Heap, heapLength, lengthSize, type WrittenValue } from '../memory/heap.
 import { PagedArray } from '../memory/paged.ts'
 import { runThrough } from '../memory/pairs.ts'
 import type { Versions } from '../memory/versions.ts'
-import { copyBigints, copyCodes, copyNumbers } from './copy.ts'
+import { copyCodes } from './copy.ts'
 import { defaultValueOf, isZero } from './defaults.ts'
 import { Dictionary } from './dictionary.ts'
 import { DictionaryReview } from './dictionary-review.ts'
@@ -34,6 +34,7 @@ import {
 } from './kinds.ts'
 import { OffsetSwitch } from './offset-switch.ts'
 import { putVector, vectorBytes, vectorPlace } from './vectors.ts'
+import { isNarrow, WIDENED_AT_ONCE_MAX, Widening, widerStorage } from './widening.ts'
 
 /** Less garbage than this is not worth a copy. */
 const GARBAGE_BYTES_MIN = 1024 * 1024
@@ -68,6 +69,7 @@ export class Column {
   #garbageBytes = 0
   #move: HeapMove | null = null
   #offsetSwitch: OffsetSwitch | null = null
+  #widening: Widening | null = null
   readonly #review = new DictionaryReview()
   /** Rows that were written so far, about: what the number of distinct strings is held against. */
   #rowCount: number
@@ -93,6 +95,7 @@ export class Column {
     this.storage = stored?.storage ?? firstStorage(this.kind)
     this.#rowCount = stored?.data.length ?? 0
     this.data = this.#makeData(stored?.data, stored?.successorOf !== undefined)
+    if (this.mayWidenLong) memory.meter.mayWidenLong = true
     if (stored?.successorOf !== undefined) {
       this.dictionary = stored.successorOf.dictionary
       this.heap = stored.successorOf.heap
@@ -114,13 +117,14 @@ export class Column {
   }
 
   get sizeBytes(): number {
-    const next = this.#offsetSwitch?.data.sizeBytes ?? 0
+    const next = (this.#offsetSwitch ?? this.#widening)?.data.sizeBytes ?? 0
     const strings = (this.dictionary?.sizeBytes ?? 0) + (this.heap?.sizeBytes ?? 0)
     return this.data.sizeBytes + next + strings
   }
 
   ensure(rowCapacity: number): void {
     this.data.ensure(rowCapacity)
+    if (this.mayWidenLong) this.#memory.meter.mayWidenLong = true
   }
 
   get capacity(): number {
@@ -130,7 +134,38 @@ export class Column {
   /** Gives rows `from .. to - 1` the default; fresh rows are zero already. */
   fillDefault(from: number, to: number, isFresh: boolean): void {
     if (isFresh && isZero(this.#default)) return
-    for (let row = from; row < to; row++) this.writeDefault(row)
+    const isPlain = this.#move === null && this.#offsetSwitch === null
+    const value = isPlain && from < to ? this.#filledValue(isFresh) : null
+    if (value === null) for (let row = from; row < to; row++) this.writeDefault(row)
+    else {
+      this.data.fill(from, to, value)
+      this.#rowCount = Math.max(this.#rowCount, to)
+    }
+  }
+
+  /** What the array holds of a row with the default; null: each row is to be written. */
+  #filledValue(isFresh: boolean): number | bigint | null {
+    const value = this.#default
+    if (typeof value !== 'object') {
+      runThrough(this.widenForDefault())
+      return value
+    }
+    if (this.kind === valueKind.vector) return null
+    if (this.dictionary !== null) {
+      return this.dictionary.codeOf(value, 0, value.length)
+    }
+    return isFresh ? this.heap!.append(value, 0, value.length) : null
+  }
+
+  *widenForDefault(): Generator<undefined, void> {
+    if (typeof this.#default !== 'object') yield* this.widenInPieces(this.#default)
+  }
+
+  /** The default of a changed definition, if the column has to copy many rows for it; else null. */
+  widensLongFor(attribute: Attribute): number | bigint | null {
+    if (attribute.defaultText === this.attribute.defaultText) return null
+    const value = defaultValueOf(attribute)
+    return typeof value !== 'object' && this.widensLong(value) ? value : null
   }
 
   writeDefault(row: number): void {
@@ -153,6 +188,45 @@ export class Column {
   writeNumber(row: number, value: number | bigint): void {
     if (typeof value === 'bigint') this.#writeBig(row, value)
     else this.writeSafe(row, value)
+  }
+
+  /** Some number would make the column copy so many rows that others run between them. */
+  get mayWidenLong(): boolean {
+    return this.data.capacity > WIDENED_AT_ONCE_MAX && isNarrow(this.kind, this.storage)
+  }
+
+  /** Whether a number does, which is to be written behind `widenInPieces`. */
+  widensLong(value: number | bigint): boolean {
+    return this.mayWidenLong && widerStorage(this.kind, this.storage, value) !== null
+  }
+
+  /** Makes room for a wider number, with pauses in which others run that do not write to the column. */
+  *widenInPieces(value: number | bigint): Generator<undefined, void> {
+    const storage = widerStorage(this.kind, this.storage, value)
+    if (storage !== null) yield* this.#widen(storage)
+  }
+
+  /** As wide as another column of the attribute, which has all values that this one gets. */
+  *widenAs(other: Column): Generator<undefined, void> {
+    if (this.isNarrowerThan(other)) yield* this.#widen(other.storage)
+  }
+
+  isNarrowerThan(other: Column): boolean {
+    return this.kind <= valueKind.datetime && this.storage !== other.storage
+  }
+
+  *#widen(storage: ColumnStorage): Generator<undefined, void> {
+    const widening = new Widening(storage, this.#makeData(undefined, false, storage))
+    this.#widening = widening
+    while (!widening.step(this.data)) {
+      yield
+      if (this.#widening !== widening) return
+    }
+    this.#widening = null
+    this.data.release()
+    this.data = widening.data
+    this.storage = storage
+    this.generation += 1
   }
 
   /** Writes a number: any for FLOAT and DOUBLE, else a safe integer. */
@@ -346,6 +420,8 @@ export class Column {
     this.#move = null
     this.#offsetSwitch?.giveUp()
     this.#offsetSwitch = null
+    this.#widening?.giveUp()
+    this.#widening = null
     this.#garbageBytes = 0
   }
 
@@ -382,16 +458,20 @@ export class Column {
     this.heap?.release()
   }
 
-  #makeData(initial?: ArrayOfKind[keyof ArrayOfKind], isSeen = false): Data {
+  #makeData(
+    initial?: ArrayOfKind[keyof ArrayOfKind],
+    isSeen = false,
+    storage = this.storage,
+  ): Data {
     const { type } = this.attribute
     const [shift, stride] = [pageShiftOf(type), strideOf(type)]
-    const options = { ...this.#memory, kind: arrayKindOf(this.storage), shift, stride }
+    const options = { ...this.#memory, kind: arrayKindOf(storage), shift, stride }
     return new PagedArray(initial === undefined ? options : { ...options, initial, isSeen })
   }
 
   #widenAndWrite(row: number, value: number): void {
     assert(Number.isSafeInteger(value), 'an integer column got a fraction')
-    this.#switchTo('float64', copyNumbers)
+    runThrough(this.widenInPieces(value))
     this.writeSafe(row, value)
   }
 
@@ -402,7 +482,7 @@ export class Column {
       this.writeSafe(row, narrow)
       return
     }
-    if (!isWide) this.#switchTo(this.kind === valueKind.uint ? 'uint64' : 'int64', copyBigints)
+    if (!isWide) runThrough(this.widenInPieces(value))
     const position = this.data.touch(row)
     ;(this.data.array as BigInt64Array)[position] = value
   }

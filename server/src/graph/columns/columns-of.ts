@@ -2,12 +2,8 @@
 import type { Attribute, TupleType } from '#catalog/types.ts'
 import type { Column, Memory } from './column.ts'
 import { convertColumn } from './convert.ts'
+import type { MadeBefore } from './made-columns.ts'
 import { makeColumn } from './make-column.ts'
-
-/** Columns that were made from others before the change is applied, by those others. */
-export type ConvertedColumns = ReadonlyMap<Column, Column>
-
-export const noneConverted: ConvertedColumns = new Map()
 
 export interface TableRows {
   readonly memory: Memory
@@ -23,15 +19,18 @@ export function columnsOf(
   attributes: readonly Attribute[],
   tuples: readonly TupleType[],
   old: readonly Column[],
-  rows: TableRows & { readonly converted: ConvertedColumns },
+  rows: TableRows & { readonly made: MadeBefore },
 ): Column[] {
   const columnOf = (id: number | undefined) => old.find((column) => column.attribute.id === id)
   const columns = attributes.map((attribute) => {
     const kept = columnOf(attribute.id)
     if (kept !== undefined) return kept.redefine(attribute, tuples, rows.rowCount)
     const source = columnOf(attribute.convertedFrom)
-    if (source === undefined) return makeColumn(attribute, tuples, rows.memory, rows.rowCount)
-    return rows.converted.get(source) ?? convertColumn(source, attribute, rows)
+    if (source !== undefined) {
+      return rows.made.from(source) ?? convertColumn(source, attribute, rows)
+    }
+    const added = rows.made.addedTo(old, attribute.id)
+    return added ?? makeColumn(attribute, tuples, rows.memory, rows.rowCount)
   })
   for (const column of old) if (!columns.includes(column)) column.release()
   return columns

@@ -24,19 +24,27 @@ export function* copyValueInPieces(
 
 type Data = PagedArray<keyof ArrayOfKind>
 
+/** Rows, the first of which is the first of a page. */
+interface Rows {
+  readonly from: number
+  readonly to: number
+}
+
 /** Numbers of a narrower array; the platform converts whole stretches. */
-export function copyNumbers(from: Data, to: Data): void {
+export function copyNumbers(from: Data, to: Data, rows: Rows): void {
   const source = from.array as Float64Array
   const target = to.array as Float64Array
-  for (const { at, start, end } of from.stretches()) target.set(source.subarray(start, end), at)
+  for (const { at, start, end } of from.stretches(rows.from, rows.to)) {
+    target.set(source.subarray(start, end), at)
+  }
 }
 
 /** Safe integers as 64 bits. They are written as two words: a bigint would be an object for each row. */
-export function copyBigints(from: Data, to: Data): void {
+export function copyBigints(from: Data, to: Data, rows: Rows): void {
   const source = from.array as Float64Array
   const { buffer, byteOffset, length } = to.array
   const words = new Int32Array(buffer, byteOffset, length * 2)
-  for (const stretch of from.stretches()) copyWords(source, words, stretch)
+  for (const stretch of from.stretches(rows.from, rows.to)) copyWords(source, words, stretch)
 }
 
 const HIGH_WORD = 2 ** 32

@@ -1,4 +1,4 @@
-/** Builds an index behind the work of others. */
+/** Builds an index, or takes changed rows in, behind the work of others. */
 import type { Scheduler } from '#kernel/scheduler.ts'
 import type { ColumnIndex } from './column-index.ts'
 
@@ -20,7 +20,7 @@ async function buildInSlices(
   deadline: () => () => boolean,
 ): Promise<void> {
   let isLate = deadline()
-  for (const _piece of index.build()) {
+  for (const _piece of index.work()) {
     if (!isLate()) continue
     await scheduler.yieldToOthers()
     isLate = deadline()

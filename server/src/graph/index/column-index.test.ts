@@ -125,6 +125,57 @@ describe('a secondary index', () => {
     ])
   })
 
+  it('of a large table takes changed rows in beside writes, a few at a time', async () => {
+    const engine = await filled(60_000)
+    while (engine.lookupEqual(1, 2, [7]) === null) await new Promise(setImmediate)
+    const change = async (from: number, age: number) => {
+      const many = frame()
+      for (let i = from; i < from + 5_000; i++) many.vertex('Person', `p${i}`, { age })
+      await engine.commit(many.finish())
+    }
+    await change(10, 100_001)
+    const index = engine.tables.vertexTable(1)!.indexOn(2)!
+    expect(index.needsWork).toBe(true)
+    const pieces = index.work()
+    let count = 0
+    const step = () => {
+      count += 1
+      return pieces.next().done !== true
+    }
+    // Others write what is under way, and what is not, and look both up.
+    for (let at = 0; at < 4; at++) expect(step()).toBe(true)
+    expect(engine.lookupEqual(1, 2, [100_001])!.length).toBe(5_000)
+    await engine.commit(
+      frame().vertex('Person', 'p10', { age: 7 }).vertex('Person', 'p50000', { age: 7 }).finish(),
+    )
+    await engine.commit(frame().deleteVertex('Person', 'p11').finish())
+    const look = () => {
+      expect([...engine.lookupEqual(1, 2, [7])!]).toEqual([10, 50_000])
+      expect(engine.lookupEqual(1, 2, [100_001])!.length).toBe(4_998)
+    }
+    look()
+    while (step()) if (count % 2 === 0) look()
+    look()
+    expect(count).toBeGreaterThan(60_000 / 16_384 + 2)
+    expect(index.contents()!.dirty).toEqual([10, 50_000, 11])
+    await change(20_000, 100_002)
+    expect(engine.lookupEqual(1, 2, [100_002])!.length).toBe(5_000)
+    while (index.contents()!.dirty.length > 0) await new Promise(setImmediate)
+    expect(engine.lookupEqual(1, 2, [100_002])!.length).toBe(5_000)
+    look()
+  })
+
+  it('of a large table does not look at more dirty rows than a scan is worth', async () => {
+    const engine = await filled(70_000)
+    while (engine.lookupEqual(1, 2, [7]) === null) await new Promise(setImmediate)
+    const many = frame()
+    for (let i = 0; i < 66_000; i++) many.vertex('Person', `p${i}`, { age: 5 })
+    await engine.commit(many.finish())
+    expect(engine.lookupEqual(1, 2, [7])).toBeNull()
+    while (engine.lookupEqual(1, 2, [7]) === null) await new Promise(setImmediate)
+    expect(engine.lookupEqual(1, 2, [5])!.length).toBe(66_000)
+  })
+
   it('tells how much of it is built, in equal steps', async () => {
     const engine = await filled(70_000)
     const index = engine.tables.vertexTable(1)!.indexOn(2)!

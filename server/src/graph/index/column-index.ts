@@ -8,7 +8,8 @@
  *
  * A write just marks its row as dirty. Dirty rows are left out of the sorted part and looked at one
  * by one, until there are enough of them to merge. The first look-up of a small table builds the
- * index; that of a large one is answered by a scan, while the index is built in pieces.
+ * index; that of a large one is answered by a scan, while the index is built in pieces. An index of a
+ * large table is merged in pieces, too; rows written meanwhile are dirty anew.
  */
 import type { AttributeValue } from '#catalog/types.ts'
 import type { Column } from '../columns/column.ts'
@@ -17,13 +18,18 @@ import { hashBytes } from '../ids/hash.ts'
 import type { Bits } from '../memory/bits.ts'
 import { compareBytes } from '../memory/compare.ts'
 import type { Meter } from '../memory/growable.ts'
-import { makePairs, resized, runThrough, sortPairs, sortPieceCount } from '../memory/pairs.ts'
+import { makePairs, runThrough, sortPairs, sortPieceCount } from '../memory/pairs.ts'
+import { DirtyRows } from './dirty-rows.ts'
 
 /** Rows that the first look-up takes in at once. */
 const BUILT_AT_ONCE_MAX = 20_000
 const ROWS_PER_PIECE = 4_096
 const DIRTY_COUNT_KEPT = 4_096
 const DIRTY_SHARE = 32
+/** Dirty rows that one look-up of a large table looks at; where there are more, a scan serves. */
+const DIRTY_LOOKED_AT_MAX = 65_536
+/** Entries that one piece of a merge passes. */
+const MERGED_PER_PIECE = 16_384
 
 /** The rows an index covers. */
 export interface IndexedRows {
@@ -56,6 +62,12 @@ export interface IndexContents {
   readonly dirty: readonly number[]
 }
 
+/** Sorted pairs, of which there may be fewer than there is room for. */
+interface Entries {
+  readonly words: Uint32Array<ArrayBuffer>
+  readonly count: number
+}
+
 const encoder = new TextEncoder()
 const doubles = new Float64Array(1)
 const words = new Uint32Array(doubles.buffer)
@@ -66,12 +78,13 @@ export class ColumnIndex {
   readonly #rows: IndexedRows
   readonly #meter: Meter
   /** Null until the first look-up. */
-  #entries: BigUint64Array<ArrayBuffer> | null = null
+  #entries: Entries | null = null
   #isBuilding = false
   #builtShare = 0
   #isReleased = false
-  #dirtyBits = new Uint32Array(0)
-  #dirty: number[] = []
+  #dirty = new DirtyRows()
+  /** What a merge takes in that is under way; null: none is. */
+  #taken: DirtyRows | null = null
 
   constructor(name: string, column: Column, rows: IndexedRows, meter: Meter) {
     this.name = name
@@ -86,9 +99,9 @@ export class ColumnIndex {
     this.#setEntries(null)
   }
 
-  #setEntries(entries: BigUint64Array<ArrayBuffer> | null): void {
+  #setEntries(entries: Entries | null): void {
     const kept = this.#isReleased ? null : entries
-    this.#meter.bytes += (kept?.byteLength ?? 0) - (this.#entries?.byteLength ?? 0)
+    this.#meter.bytes += (kept?.words.byteLength ?? 0) - (this.#entries?.words.byteLength ?? 0)
     this.#entries = kept
   }
 
@@ -97,23 +110,45 @@ export class ColumnIndex {
   }
 
   get sizeBytes(): number {
-    return (this.#entries?.byteLength ?? 0) + this.#dirtyBits.byteLength + this.#dirty.length * 8
+    const dirty = this.#dirty.sizeBytes + (this.#taken?.sizeBytes ?? 0)
+    return (this.#entries?.words.byteLength ?? 0) + dirty
   }
 
   /** The row came to be, went, or holds another value. */
   touch(row: number): void {
     if (this.#entries === null && !this.#isBuilding) return
-    const word = row >>> 5
-    if (word >= this.#dirtyBits.length) this.#growBits(word + 1)
-    const bit = 1 << (row & 31)
-    if ((this.#dirtyBits[word]! & bit) !== 0) return
-    this.#dirtyBits[word]! |= bit
-    this.#dirty.push(row)
+    this.#dirty.add(row)
+  }
+
+  /** What takes no time is done within a look-up. */
+  get #isSmall(): boolean {
+    return this.#rows.rowCount <= BUILT_AT_ONCE_MAX
+  }
+
+  get #dirtyCount(): number {
+    return this.#dirty.rows.length + (this.#taken?.rows.length ?? 0)
   }
 
   /** Whether a look-up can be answered, now or after building what takes no time. */
   get isReady(): boolean {
-    return this.#entries !== null || (!this.#isBuilding && this.#rows.rowCount <= BUILT_AT_ONCE_MAX)
+    if (this.#entries === null) return !this.#isBuilding && this.#isSmall
+    return this.#isSmall || this.#dirtyCount <= DIRTY_LOOKED_AT_MAX
+  }
+
+  /** Whether `work` is to be done behind the work of others. */
+  get needsWork(): boolean {
+    if (this.#isBuilding || this.#taken !== null || this.#isSmall) return false
+    return this.#entries === null || this.#isMergeDue
+  }
+
+  get #isMergeDue(): boolean {
+    const limit = Math.max(DIRTY_COUNT_KEPT, (this.#entries?.count ?? 0) / DIRTY_SHARE)
+    return this.#dirty.rows.length > limit
+  }
+
+  /** Builds what is not there, or takes dirty rows in, in pieces of a millisecond or so. */
+  work(): Generator<undefined, void> {
+    return this.#entries === null ? this.build() : this.#merge(this.#entries)
   }
 
   get isBuilding(): boolean {
@@ -128,7 +163,8 @@ export class ColumnIndex {
   /** For who walks through it between other work; null: it is not built. */
   contents(): IndexContents | null {
     if (this.#entries === null) return null
-    return { pairs: new Uint32Array(this.#entries.buffer), dirty: [...this.#dirty] }
+    const { words, count } = this.#entries
+    return { pairs: words.subarray(0, count * 2), dirty: [...this.#allDirty()] }
   }
 
   /** Its column may hold nothing any more. */
@@ -157,7 +193,7 @@ export class ColumnIndex {
 
   *#fill(rowCount: number): Generator<undefined, void> {
     const { deleted } = this.#rows
-    let pairs = makePairs(rowCount)
+    const pairs = makePairs(rowCount)
     let next = 0
     for (let row = 0; row < rowCount; row++) {
       if (row % ROWS_PER_PIECE === 0) yield
@@ -165,9 +201,8 @@ export class ColumnIndex {
       pairs.words[next++] = row
       pairs.words[next++] = this.keyOfRow(row)
     }
-    pairs = resized(pairs, next / 2)
     yield* sortPairs(pairs, next / 2)
-    this.#setEntries(pairs.values)
+    this.#setEntries({ words: pairs.words, count: next / 2 })
   }
 
   /**
@@ -222,13 +257,13 @@ export class ColumnIndex {
     accepts: (row: number) => boolean,
   ): Uint32Array | null {
     this.#prepare()
-    const pairs = new Uint32Array(this.#entries!.buffer)
+    const { words: pairs, count } = this.#entries!
     const ranges = spans.map(({ lowKey, highKey }) => ({
-      start: firstAtLeast(pairs, lowKey),
-      end: highKey === 0xffffffff ? pairs.length : firstAtLeast(pairs, highKey + 1),
+      start: firstAtLeast(pairs, count, lowKey),
+      end: highKey === 0xffffffff ? count * 2 : firstAtLeast(pairs, count, highKey + 1),
     }))
     const entryCount = ranges.reduce((sum, { start, end }) => sum + (end - start) / 2, 0)
-    if (entryCount + this.#dirty.length > Math.max(countMax, DIRTY_COUNT_KEPT)) return null
+    if (entryCount + this.#dirtyCount > Math.max(countMax, DIRTY_COUNT_KEPT)) return null
     const found: number[] = []
     for (const { start, end } of ranges) {
       for (let i = start; i < end; i += 2) {
@@ -236,7 +271,7 @@ export class ColumnIndex {
         if (!this.#isDirty(row) && this.isLive(row) && accepts(row)) found.push(row)
       }
     }
-    for (const row of this.#dirty) if (this.isLive(row) && accepts(row)) found.push(row)
+    for (const row of this.#allDirty()) if (this.isLive(row) && accepts(row)) found.push(row)
     if (found.length > countMax) return null
     return Uint32Array.from(found).sort()
   }
@@ -246,37 +281,40 @@ export class ColumnIndex {
       runThrough(this.build())
       return
     }
-    const limit = Math.max(DIRTY_COUNT_KEPT, this.#entries.length / DIRTY_SHARE)
-    if (this.#dirty.length > limit) this.#merge()
+    if (this.#isSmall && this.#taken === null && this.#isMergeDue) runThrough(this.work())
   }
 
-  #entriesOf(rows: readonly number[]): BigUint64Array<ArrayBuffer> {
-    const live = rows.filter((row) => !this.#rows.deleted.has(row))
-    const entries = new BigUint64Array(live.length)
-    const pairs = new Uint32Array(entries.buffer)
-    live.forEach((row, index) => {
-      pairs[index * 2] = row
-      pairs[index * 2 + 1] = this.keyOfRow(row)
-    })
-    return entries.sort()
+  /** Each once. */
+  #allDirty(): readonly number[] {
+    const { rows } = this.#dirty
+    if (this.#taken === null) return rows
+    return [...rows, ...this.#taken.rows.filter((row) => !this.#dirty.has(row))]
   }
 
-  #merge(): void {
-    const old = this.#entries!
-    const oldPairs = new Uint32Array(old.buffer)
-    const added = this.#entriesOf(this.#dirty)
-    const merged = new BigUint64Array(old.length + added.length)
-    let length = 0
-    let next = 0
-    for (let i = 0; i < old.length; i++) {
-      if (this.#isDirty(oldPairs[i * 2]!)) continue
-      while (next < added.length && added[next]! < old[i]!) merged[length++] = added[next++]!
-      merged[length++] = old[i]!
+  *#merge(old: Entries): Generator<undefined, void> {
+    const taken = this.#dirty
+    this.#taken = taken
+    this.#dirty = new DirtyRows()
+    const added = yield* this.#entriesOf(taken.rows)
+    if (!this.#isReleased) {
+      const merged = yield* mergeEntries(old, added, taken)
+      this.#setEntries(merged)
     }
-    while (next < added.length) merged[length++] = added[next++]!
-    this.#setEntries(merged.slice(0, length))
-    this.#dirty = []
-    this.#dirtyBits.fill(0)
+    this.#taken = null
+  }
+
+  *#entriesOf(rows: readonly number[]): Generator<undefined, Entries> {
+    const pairs = makePairs(rows.length)
+    let next = 0
+    for (const [index, row] of rows.entries()) {
+      if (index % ROWS_PER_PIECE === 0) yield
+      if (this.#isReleased) break
+      if (this.#rows.deleted.has(row)) continue
+      pairs.words[next++] = row
+      pairs.words[next++] = this.keyOfRow(row)
+    }
+    yield* sortPairs(pairs, next / 2)
+    return { words: pairs.words, count: next / 2 }
   }
 
   /** Equal values have equal keys. */
@@ -288,14 +326,39 @@ export class ColumnIndex {
   }
 
   #isDirty(row: number): boolean {
-    return (((this.#dirtyBits[row >>> 5] ?? 0) >>> (row & 31)) & 1) === 1
+    return this.#dirty.has(row) || (this.#taken?.has(row) ?? false)
   }
+}
 
-  #growBits(wordCount: number): void {
-    const next = new Uint32Array(Math.max(wordCount, this.#dirtyBits.length * 2, 32))
-    next.set(this.#dirtyBits)
-    this.#dirtyBits = next
+/** Both in one, without the old entries of some rows. */
+function* mergeEntries(
+  old: Entries,
+  added: Entries,
+  without: DirtyRows,
+): Generator<undefined, Entries> {
+  const { words } = makePairs(old.count + added.count)
+  const oldEnd = old.count * 2
+  const addedEnd = added.count * 2
+  let [at, next] = [0, 0]
+  for (let i = 0; i < oldEnd; i += 2) {
+    if (i % (MERGED_PER_PIECE * 2) === 0) yield
+    const row = old.words[i]!
+    if (without.has(row)) continue
+    const key = old.words[i + 1]!
+    for (; next < addedEnd && isBefore(added.words, next, row, key); next += 2) {
+      words[at++] = added.words[next]!
+      words[at++] = added.words[next + 1]!
+    }
+    words[at++] = row
+    words[at++] = key
   }
+  words.set(added.words.subarray(next, addedEnd), at)
+  return { words, count: (at + addedEnd - next) / 2 }
+}
+
+function isBefore(words: Uint32Array, at: number, row: number, key: number): boolean {
+  const other = words[at + 1]!
+  return other < key || (other === key && words[at]! < row)
 }
 
 /** The upper 32 bits of a double, in the order of the numbers; one key for NaN of whatever bits. */
@@ -318,9 +381,9 @@ export function plainNumber(value: number | bigint): number | bigint {
 }
 
 /** Position of the first pair whose key is at least `key`. */
-function firstAtLeast(pairs: Uint32Array, key: number): number {
+function firstAtLeast(pairs: Uint32Array, count: number, key: number): number {
   let low = 0
-  let high = pairs.length / 2
+  let high = count
   while (low < high) {
     const middle = (low + high) >>> 1
     if (pairs[middle * 2 + 1]! < key) low = middle + 1

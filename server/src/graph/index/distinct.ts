@@ -14,11 +14,14 @@ export function* distinctCount(index: ColumnIndex): Generator<undefined, number 
   const contents = index.contents()
   if (contents === null) return null
   const { pairs, dirty } = contents
-  const isDirty = new Set(dirty)
-  const dirtyByKey = Map.groupBy(
-    dirty.filter((row) => index.isLive(row)),
-    (row) => index.keyOfRow(row),
-  )
+  const isDirty = new Set<number>()
+  const dirtyByKey = new Map<number, number[]>()
+  for (const [at, row] of dirty.entries()) {
+    if (at % ROWS_PER_PIECE === 0) yield
+    if (index.isReleased) return null
+    isDirty.add(row)
+    if (index.isLive(row)) addTo(dirtyByKey, index.keyOfRow(row), row)
+  }
   const values = new DistinctValues(index.column)
   let count = 0
   for (let at = 0; at < pairs.length; at += 2) {
@@ -37,6 +40,12 @@ export function* distinctCount(index: ColumnIndex): Generator<undefined, number 
     count += values.takeCount()
   }
   return count
+}
+
+function addTo(rowsByKey: Map<number, number[]>, key: number, row: number): void {
+  const others = rowsByKey.get(key)
+  if (others === undefined) rowsByKey.set(key, [row])
+  else others.push(row)
 }
 
 /** The values of some rows, each once. */

@@ -20,6 +20,8 @@ export interface Meter {
   besideTables?: number
   /** Some heap may hold a value that is written in pieces. Absent: none does. */
   mayHoldLong?: boolean
+  /** Some number column may have to copy many rows for a wider value. Absent: none has. */
+  mayWidenLong?: boolean
 }
 
 export type ArrayKind = 'uint8' | 'int32' | 'uint32' | 'float32' | 'float64' | 'int64' | 'uint64'

@@ -103,13 +103,22 @@ export class PagedArray<K extends ArrayKind> implements PageOwner {
     return (directory[index >> this.#shift]! << this.#shift) | (index & this.#mask)
   }
 
-  /** All elements, as few stretches of `array` as they lie in. What is missing at the end is zero. */
-  *stretches(): Generator<Stretch> {
-    const directory = this.directory ?? [0]
-    const size = this.directory === null ? this.capacity : this.#mask + 1
-    for (let page = 0; page < directory.length; page++) {
+  /**
+   * Elements, as few stretches of `array` as they lie in. What is missing at the end is zero.
+   * @param from the first of a page
+   */
+  *stretches(from = 0, to = this.capacity): Generator<Stretch> {
+    const { directory } = this
+    if (directory === null) {
+      const end = Math.min(to, this.#room())
+      if (end > from) yield { at: from, start: from, end }
+      return
+    }
+    const size = this.#mask + 1
+    const pageEnd = Math.min(Math.ceil(to / size), directory.length)
+    for (let page = from / size; page < pageEnd; page++) {
       const first = page
-      while (page + 1 < directory.length && directory[page + 1] === directory[page]! + 1) page++
+      while (page + 1 < pageEnd && directory[page + 1] === directory[page]! + 1) page++
       const start = directory[first]! * size
       const end = Math.min(start + (page + 1 - first) * size, this.#room())
       if (end > start) yield { at: first * size, start, end }
@@ -126,6 +135,17 @@ export class PagedArray<K extends ArrayKind> implements PageOwner {
     return this.at(index)
   }
 
+  /** Gives elements `from .. to - 1` a number. Not with a stride. */
+  fill(from: number, to: number, value: number | bigint): void {
+    for (let start = from; start < to; ) {
+      const isWhole = this.directory === null && this.#versions.newest === 0
+      const end = isWhole ? to : Math.min(to, (start | this.#mask) + 1)
+      const position = this.touch(start)
+      fillCells(this.array, value, { start: position, end: position + end - start })
+      start = end
+    }
+  }
+
   /** The directory for a view; the writer clones it before its next change. */
   shareDirectory(): Uint32Array | null {
     this.#directoryShared = this.directory !== null
@@ -139,16 +159,30 @@ export class PagedArray<K extends ArrayKind> implements PageOwner {
     this.#memory.release()
   }
 
-  collect(): boolean {
-    if (this.directory === null) return true
+  get isSettled(): boolean {
+    return this.directory === null
+  }
+
+  collect(pagesMax: number): number {
+    if (this.directory === null) return 0
+    const unseen = this.#takeUnseen(pagesMax)
+    for (const page of unseen) this.#freePage(page)
+    if (this.#displacedCount === 0 && this.#retired.length === 0) this.#settle()
+    return unseen.length
+  }
+
+  /** Takes retired pages that no living pin sees from the list. */
+  #takeUnseen(countMax: number): number[] {
     const retired = this.#retired
-    const isSeen = ({ afterEpoch, lastEpoch }: RetiredPage) =>
-      this.#versions.hasPinWithin(afterEpoch, lastEpoch)
-    this.#retired = retired.filter(isSeen)
-    for (const entry of retired) if (!isSeen(entry)) this.#freePage(entry.page)
-    if (this.#displacedCount > 0 || this.#retired.length > 0) return false
-    this.#settle()
-    return true
+    const unseen: number[] = []
+    let [kept, next] = [0, 0]
+    for (; next < retired.length && unseen.length < countMax; next++) {
+      const { page, afterEpoch, lastEpoch } = retired[next]!
+      if (this.#versions.hasPinWithin(afterEpoch, lastEpoch)) retired[kept++] = retired[next]!
+      else unseen.push(page)
+    }
+    retired.splice(kept, next - kept)
+    return unseen
   }
 
   /** Everything is at home again. The spare pages are zero, and room for the next copies. */
@@ -280,12 +314,19 @@ export class PagedArray<K extends ArrayKind> implements PageOwner {
   }
 
   #zero(page: number): void {
-    const array = this.array
+    const { array } = this
     const cells = this.stride << this.#shift
     const start = page * cells
-    const end = Math.min(start + cells, array.length)
-    if (array instanceof BigInt64Array || array instanceof BigUint64Array)
-      array.fill(0n, start, end)
-    else array.fill(0, start, end)
+    fillCells(array, 0, { start, end: Math.min(start + cells, array.length) })
   }
+}
+
+function fillCells(
+  array: ArrayOfKind[keyof ArrayOfKind],
+  value: number | bigint,
+  { start, end }: { readonly start: number; readonly end: number },
+): void {
+  if (array instanceof BigInt64Array || array instanceof BigUint64Array) {
+    array.fill(BigInt(value), start, end)
+  } else array.fill(Number(value), start, end)
 }

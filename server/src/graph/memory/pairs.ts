@@ -5,6 +5,8 @@
 
 const SORT_PIECE = 32_768
 const MERGE_STEPS_PER_PIECE = 16_384
+/** Pairs that are copied in one go. */
+const COPY_PIECE = 131_072
 
 /** Numbers of 64 bits that the platform sorts without a comparator: | item u32 | key u32 |. */
 export interface Pairs {
@@ -30,7 +32,9 @@ export function runThrough(pieces: Generator<undefined, unknown>): void {
 /** How often `sortPairs` lets others run. */
 export function sortPieceCount(count: number): number {
   const passes = count > SORT_PIECE ? Math.ceil(Math.log2(count / SORT_PIECE)) : 0
-  return Math.ceil(count / SORT_PIECE) + passes * Math.ceil((count * 2) / MERGE_STEPS_PER_PIECE)
+  const copies = passes % 2 === 1 ? Math.ceil(count / COPY_PIECE) : 0
+  const merges = passes * Math.ceil((count * 2) / MERGE_STEPS_PER_PIECE)
+  return Math.ceil(count / SORT_PIECE) + merges + copies
 }
 
 /** Sorts the first `count` pairs in place: pieces by the platform, then merged two by two. */
@@ -46,7 +50,12 @@ export function* sortPairs(pairs: Pairs, count: number): Generator<undefined, vo
     }
     ;[from, to] = [to, from]
   }
-  if (from !== pairs) pairs.words.set(from.words.subarray(0, count * 2))
+  if (from === pairs) return
+  for (let start = 0; start < count; start += COPY_PIECE) {
+    const end = Math.min(start + COPY_PIECE, count)
+    pairs.words.set(from.words.subarray(start * 2, end * 2), start * 2)
+    yield
+  }
 }
 
 function* mergeTwo(

@@ -7,9 +7,14 @@
 
 /** Something that keeps superseded pages until no pin sees them. */
 export interface PageOwner {
-  /** Frees what no living pin sees; true when nothing is left to free later. */
-  collect(): boolean
+  /** Frees up to so many pages that no living pin sees. @returns how many */
+  collect(pagesMax: number): number
+  /** Nothing is left to free later. */
+  readonly isSettled: boolean
 }
+
+/** Pages that the end of a pin frees at once. */
+export const PAGES_FREED_AT_ONCE = 128
 
 export class Versions {
   /** Epoch of the newest living pin; 0: nobody reads, everything may change in place. */
@@ -23,6 +28,8 @@ export class Versions {
   readonly #pins = new Map<number, (() => void) | null>()
   readonly #owners = new Set<PageOwner>()
   readonly #copiedBytesMax: number
+  /** Called when the end of a pin leaves pages to `collect`. */
+  onUnfinished: () => void = () => {}
 
   constructor(copiedBytesMax = Number.POSITIVE_INFINITY) {
     this.#copiedBytesMax = copiedBytesMax
@@ -50,8 +57,22 @@ export class Versions {
     if (!this.#pins.delete(epoch)) return false
     this.#refresh()
     const hasOwners = this.#owners.size > 0
-    for (const owner of this.#owners) if (owner.collect()) this.#owners.delete(owner)
+    if (!this.collect(PAGES_FREED_AT_ONCE)) this.onUnfinished()
     return hasOwners
+  }
+
+  /**
+   * Frees up to so many pages that no living pin sees; cached directories of them are stale then.
+   * @returns false when there may be more
+   */
+  collect(pagesMax: number): boolean {
+    let left = pagesMax
+    for (const owner of this.#owners) {
+      left -= owner.collect(left)
+      if (owner.isSettled) this.#owners.delete(owner)
+      if (left === 0) return false
+    }
+    return true
   }
 
   /** Whether a living pin was made after one epoch and not after another. */

@@ -18,6 +18,7 @@ import {
   meetsRetired,
   vertexTableOf,
 } from './target.ts'
+import { WideKeys } from './wide-keys.ts'
 
 export class EdgeRun {
   readonly #cursor: FrameCursor
@@ -28,6 +29,7 @@ export class EdgeRun {
   readonly #discriminators: readonly Field[]
   readonly #fields: EntryFields
   readonly #ahead: EndsAhead | null
+  readonly #wideKeys: WideKeys | null
   /** Of the present entry. */
   #row = -1
   readonly #key: DiscriminatorKey
@@ -50,6 +52,11 @@ export class EdgeRun {
     const fields = fieldsOf(cursor, adjacency.columns)
     this.#discriminators = fields.slice(0, discriminatorCount)
     this.#fields = new EntryFields(fields.slice(discriminatorCount), cursor)
+    this.#wideKeys = WideKeys.of({
+      cursor,
+      tables: [this.#from, this.#to],
+      discriminators: adjacency.columns.slice(0, discriminatorCount),
+    })
     this.#key = { bytes: cursor.bytes, view: cursor.view, start: 0, end: 0 }
     const must = mustExist(cursor, isDirected)
     this.#fromMustExist = must.from
@@ -64,6 +71,7 @@ export class EdgeRun {
   /** False when the entry has only begun: it is to be called again. */
   applyOne(): boolean {
     if (this.#fields.isUnderWay) return this.#fields.goOn() && this.#accept()
+    if (this.#wideKeys !== null && !this.#wideKeys.isReady()) return false
     const cursor = this.#cursor
     this.#ahead?.next()
     const isKnown = cursor.isUpdate ? this.#findEnds() : this.#resolveEnds()

@@ -23,6 +23,7 @@ import {
   vertexTableOf,
 } from './target.ts'
 import { judgeBatch } from './verdict.ts'
+import { WideKeys } from './wide-keys.ts'
 
 /** Entries between two looks at the clock. */
 const ENTRIES_PER_LOOK = 512
@@ -149,11 +150,12 @@ function vertexApplier(
   const table = vertexTableOf(target.tables, cursor.typeId)
   const fields = new EntryFields(fieldsOf(cursor, table.columns), cursor)
   const isRefused = refusal(cursor, table, outcome)
+  const wideKeys = WideKeys.of({ cursor, tables: [table], discriminators: [] })
   table.isModified = true
   const { isIndexed } = table
   table.changed()
   let row = -1
-  return () => {
+  const applyOne = () => {
     if (fields.isUnderWay) {
       if (!fields.goOn()) return false
     } else {
@@ -171,6 +173,8 @@ function vertexApplier(
     outcome.acceptedVertices += 1
     return true
   }
+  if (wideKeys === null) return applyOne
+  return () => (fields.isUnderWay || wideKeys.isReady()) && applyOne()
 }
 
 /** Whether the present entry changes nothing; the outcome then says why. */

@@ -84,8 +84,7 @@ function applyField(field: Field, cursor: FrameCursor, row: number, isNew: boole
     case valueKind.int:
     case valueKind.datetime:
     case valueKind.uint:
-      applyInteger(column, cursor, row, op)
-      return null
+      return applyInteger(column, cursor, row, op)
     case valueKind.float:
       applyFloating(column, row, op, cursor.float32())
       return null
@@ -105,7 +104,7 @@ export function skipField(field: Field, cursor: FrameCursor): void {
   cursor.skipValue(field.column.attribute.type)
 }
 
-function applyInteger(column: Column, cursor: FrameCursor, row: number, op: number): void {
+function applyInteger(column: Column, cursor: FrameCursor, row: number, op: number): Pieces | null {
   const at = cursor.at
   cursor.skip(8)
   const low = cursor.view.getUint32(at, true)
@@ -113,45 +112,52 @@ function applyInteger(column: Column, cursor: FrameCursor, row: number, op: numb
     column.kind === valueKind.uint
       ? cursor.view.getUint32(at + 4, true)
       : cursor.view.getInt32(at + 4, true)
-  const value = high * 4_294_967_296 + low
-  if (Number.isSafeInteger(value)) {
-    if (op === fieldOp.set) column.writeSafe(row, value)
-    else mergeInteger(column, row, op, value)
-  } else {
-    const exact = (BigInt(high) << 32n) | BigInt(low)
-    if (op === fieldOp.set) column.writeNumber(row, exact)
-    else mergeInteger(column, row, op, exact)
-  }
+  const safe = high * 4_294_967_296 + low
+  const value = Number.isSafeInteger(safe) ? safe : (BigInt(high) << 32n) | BigInt(low)
+  const written = op === fieldOp.set ? value : mergedInteger(column, row, op, value)
+  return written === null ? null : writeInteger(column, row, written)
 }
 
-function mergeInteger(column: Column, row: number, op: number, value: number | bigint): void {
+function writeInteger(column: Column, row: number, value: number | bigint): Pieces | null {
+  const isShort = typeof value === 'number' && (value | 0) === value
+  if (!isShort && column.widensLong(value)) return widenAndWrite(column, row, value)
+  if (typeof value === 'number') column.writeSafe(row, value)
+  else column.writeNumber(row, value)
+  return null
+}
+
+function* widenAndWrite(column: Column, row: number, value: number | bigint): Pieces {
+  yield* column.widenInPieces(value)
+  column.writeNumber(row, value)
+}
+
+/** What the operation makes of the row's number and another one; null: the old one stays. */
+export function mergedInteger(
+  column: Column,
+  row: number,
+  op: number,
+  value: number | bigint,
+): number | bigint | null {
   const old = column.readNumber(row)
   switch (op) {
     case fieldOp.ignoreIfExists:
-      return
+      return null
     case fieldOp.max:
-      if (value > old) column.writeNumber(row, value)
-      return
+      return value > old ? value : null
     case fieldOp.min:
-      if (value < old) column.writeNumber(row, value)
-      return
+      return value < old ? value : null
     case fieldOp.add: {
       const sum = Number(old) + Number(value)
-      if (typeof old === 'number' && typeof value === 'number' && Number.isSafeInteger(sum)) {
-        column.writeSafe(row, sum)
-      } else {
-        column.writeNumber(row, wrap(column, BigInt(old) + BigInt(value)))
-      }
-      return
+      const isExact = typeof old === 'number' && typeof value === 'number'
+      if (isExact && Number.isSafeInteger(sum)) return sum
+      return wrap(column, BigInt(old) + BigInt(value))
     }
     case fieldOp.and:
-      column.writeNumber(row, wrap(column, BigInt(old) & BigInt(value)))
-      return
+      return wrap(column, BigInt(old) & BigInt(value))
     case fieldOp.or:
-      column.writeNumber(row, wrap(column, BigInt(old) | BigInt(value)))
-      return
+      return wrap(column, BigInt(old) | BigInt(value))
     default:
-      column.writeNumber(row, value)
+      return value
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Tables } from '../tables/tables.ts'
 import { addsToLong } from './adds-to-long.ts'
 import { deletesMany } from './delete-vertices.ts'
+import { widensLong } from './widens-long.ts'
 
 /** Frames up to this size are applied at once: some milliseconds at most, and no version is held. */
 const SINGLE_SLICE_BYTES = 128 * 1024
@@ -20,6 +21,7 @@ export function needsSlices(batch: Batch, tables: Tables): boolean {
   if (hasAdditions && tables.memory.meter.mayHoldLong === true && addsToLong(payload, tables)) {
     return true
   }
+  if (tables.memory.meter.mayWidenLong === true && widensLong(payload, tables)) return true
   return hasVertexDeletes && deletesMany(payload, tables)
 }
 

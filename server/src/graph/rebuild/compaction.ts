@@ -14,6 +14,7 @@ import { DeletedIds } from '../gse/deleted-ids.ts'
 import { Bits } from '../memory/bits.ts'
 import type { ArrayOfKind } from '../memory/growable.ts'
 import { VertexTable } from '../tables/vertex-table.ts'
+import { isNarrower, type Successor, widenInPieces } from './as-wide.ts'
 import {
   type Capture,
   type CapturedEdges,
@@ -80,8 +81,13 @@ export class Compaction {
         if (captured.isRenumbered) await this.#merge(captured)
       }
       this.#captureNext()
-      await this.#catchUp()
-      return await host.between(() => this.#swap())
+      let supersededBytes: number | null = null
+      while (supersededBytes === null) {
+        await this.#catchUp()
+        // The batch that this waits for may widen a column.
+        supersededBytes = await host.between(() => (this.#isNarrower ? null : this.#swap()))
+      }
+      return supersededBytes
     } finally {
       if (!this.#isSwapped) this.#giveUp()
     }
@@ -185,13 +191,35 @@ export class Compaction {
   async #catchUp(): Promise<void> {
     const { clock, scheduler } = this.#work.host
     let sliceEnd = clock.monotonicMs() + APPLY_SLICE_MS_MAX
-    while (this.#remaining > CATCH_UP_COUNT_MAX) {
-      this.#copy(CATCH_UP_STEP)
+    for (const _piece of this.#catchUpInPieces()) {
       if (clock.monotonicMs() < sliceEnd) continue
       await scheduler.yieldToOthers()
       this.#work.checkGoingOn(this.#work.capture.catalog)
       sliceEnd = clock.monotonicMs() + APPLY_SLICE_MS_MAX
     }
+  }
+
+  *#catchUpInPieces(): Generator<undefined, void> {
+    yield* widenInPieces(this.#successors)
+    while (this.#remaining > CATCH_UP_COUNT_MAX) {
+      this.#copy(CATCH_UP_STEP)
+      yield
+      yield* widenInPieces(this.#successors)
+    }
+  }
+
+  get #successors(): Successor[] {
+    return [
+      ...this.#vertices.map(({ table, captured }) => ({ next: table, old: captured.table })),
+      ...this.#edges.map(({ adjacency, captured }) => ({
+        next: adjacency,
+        old: captured.adjacency,
+      })),
+    ]
+  }
+
+  get #isNarrower(): boolean {
+    return this.#successors.some(isNarrower)
   }
 
   /** Vertices first, all of them: an edge can only be copied when its ends are there. */

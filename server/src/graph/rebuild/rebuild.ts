@@ -20,6 +20,7 @@ import type { Store } from '#storage/store.ts'
 import type { Adjacency } from '../adjacency/adjacency.ts'
 import type { StoredPositions } from '../load-positions.ts'
 import type { RecentKeys } from '../recent-keys.ts'
+import { isNarrower, widenInPieces } from './as-wide.ts'
 import {
   type Capture,
   type CapturedEdges,
@@ -29,6 +30,7 @@ import {
   holdStrings,
   needsMerge,
 } from './capture.ts'
+import type { CatchUp } from './catch-up.ts'
 import { type CompactedVertices, type CompactJob, compactVertices } from './compact-vertices.ts'
 import { Compaction } from './compaction.ts'
 import { compactedSize, mergedSize, mergeWork, rebuildRoom } from './memory-need.ts'
@@ -304,23 +306,30 @@ export class Rebuild {
 
   async #catchUpAndSwap(edges: CapturedEdges, next: Adjacency, catalog: Catalog): Promise<void> {
     const { clock, scheduler } = this.#host
+    const { adjacency } = edges
     const catchUp = edges.catchUp!
-    let sliceEnd = clock.monotonicMs() + APPLY_SLICE_MS_MAX
-    while (catchUp.remaining > CATCH_UP_COUNT_MAX) {
-      catchUp.copy(next, CATCH_UP_STEP)
-      if (clock.monotonicMs() < sliceEnd) continue
-      await scheduler.yieldToOthers()
-      this.#checkGoingOn(catalog)
-      sliceEnd = clock.monotonicMs() + APPLY_SLICE_MS_MAX
+    const successor = { next, old: adjacency }
+    let isSwapped = false
+    while (!isSwapped) {
+      let sliceEnd = clock.monotonicMs() + APPLY_SLICE_MS_MAX
+      for (const _piece of catchUpInPieces(catchUp, successor)) {
+        if (clock.monotonicMs() < sliceEnd) continue
+        await scheduler.yieldToOthers()
+        this.#checkGoingOn(catalog)
+        sliceEnd = clock.monotonicMs() + APPLY_SLICE_MS_MAX
+      }
+      isSwapped = await this.#host.between(() => {
+        this.#checkGoingOn(catalog)
+        // The batch that this has waited for may have widened a column.
+        if (isNarrower(successor)) return false
+        catchUp.copy(next, catchUp.remaining)
+        next.isModified = adjacency.isModified || this.#isPartial()
+        edges.table.replace(adjacency, next)
+        catchUp.stop()
+        this.#host.changed()
+        return true
+      })
     }
-    await this.#host.between(() => {
-      this.#checkGoingOn(catalog)
-      catchUp.copy(next, catchUp.remaining)
-      next.isModified = edges.adjacency.isModified || this.#isPartial()
-      edges.table.replace(edges.adjacency, next)
-      catchUp.stop()
-      this.#host.changed()
-    })
   }
 
   #isPartial(): boolean {
@@ -359,6 +368,19 @@ export class Rebuild {
       await writer.abandon()
       throw error
     }
+  }
+}
+
+/** Down to what may be copied in one go. */
+function* catchUpInPieces(
+  catchUp: CatchUp,
+  successor: { readonly next: Adjacency; readonly old: Adjacency },
+): Generator<undefined, void> {
+  yield* widenInPieces([successor])
+  while (catchUp.remaining > CATCH_UP_COUNT_MAX) {
+    catchUp.copy(successor.next, CATCH_UP_STEP)
+    yield
+    yield* widenInPieces([successor])
   }
 }
 

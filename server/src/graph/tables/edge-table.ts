@@ -3,7 +3,7 @@ import type { AttributeType, EdgeType, TupleType } from '#catalog/types.ts'
 import type { EdgeTableView } from '#graph/view.ts'
 import { Adjacency } from '../adjacency/adjacency.ts'
 import type { Memory } from '../columns/column.ts'
-import { type ConvertedColumns, noneConverted } from '../columns/columns-of.ts'
+import { type MadeBefore, nothingMade } from '../columns/made-columns.ts'
 import { attributeTypeOf } from './attribute-type.ts'
 
 export class EdgeTable {
@@ -33,11 +33,7 @@ export class EdgeTable {
   }
 
   /** Follows a changed definition: pairs and attributes come and go by their ids. */
-  setType(
-    type: EdgeType,
-    tuples: readonly TupleType[],
-    converted: ConvertedColumns = noneConverted,
-  ): void {
+  setType(type: EdgeType, tuples: readonly TupleType[], made: MadeBefore = nothingMade): void {
     const old = this.adjacencies
     this.type = type
     this.adjacencies = type.pairs.map(
@@ -46,7 +42,7 @@ export class EdgeTable {
         new Adjacency(type, pair, this.#memory),
     )
     for (const one of old) if (!this.adjacencies.includes(one)) one.release()
-    for (const one of this.adjacencies) one.setColumns(type.attributes, tuples, converted)
+    for (const one of this.adjacencies) one.setColumns(type.attributes, tuples, made)
     this.#view = null
   }
 

@@ -4,7 +4,7 @@ import type { GraphView } from '#graph/view.ts'
 import { ById } from '#kernel/by-id.ts'
 import type { Adjacency } from '../adjacency/adjacency.ts'
 import type { Column, Memory } from '../columns/column.ts'
-import { type ConvertedColumns, noneConverted } from '../columns/columns-of.ts'
+import { type MadeBefore, nothingMade } from '../columns/made-columns.ts'
 import { EdgeTable } from './edge-table.ts'
 import { VertexTable } from './vertex-table.ts'
 
@@ -35,9 +35,9 @@ export class Tables {
 
   /**
    * Makes the tables those of `catalog`, matched by the stable ids of types and attributes.
-   * @param converted columns that were made beforehand
+   * @param made columns that were made beforehand
    */
-  reconcile(catalog: Catalog, converted: ConvertedColumns = noneConverted): void {
+  reconcile(catalog: Catalog, made: MadeBefore = nothingMade): void {
     // A definition never changes: a table of the same one stays as it is, unless tuples have changed.
     const hasSameTuples = catalog.tuples === this.#tuples
     this.#tuples = catalog.tuples
@@ -47,7 +47,7 @@ export class Tables {
       if (table === undefined) {
         this.vertices.set(type.id, new VertexTable(type, catalog.tuples, this.memory))
       } else if (table.type !== type || !hasSameTuples) {
-        table.setType(type, catalog.tuples, converted)
+        table.setType(type, catalog.tuples, made)
       }
     }
     for (const type of catalog.edgeTypes) {
@@ -55,7 +55,7 @@ export class Tables {
       if (table === undefined) {
         this.edges.set(type.id, new EdgeTable(type, catalog.tuples, this.memory))
       } else if (table.type !== type || !hasSameTuples) {
-        table.setType(type, catalog.tuples, converted)
+        table.setType(type, catalog.tuples, made)
       }
     }
   }

@@ -7,7 +7,9 @@ import { formatDatetime } from '#kernel/datetime.ts'
 import { type ChangeJournal, hasColumns } from '../adjacency/adjacency.ts'
 import { growColumns, rowCapacity } from '../columns/capacity.ts'
 import type { Column, Memory } from '../columns/column.ts'
-import { type ConvertedColumns, columnsOf, noneConverted } from '../columns/columns-of.ts'
+import { columnsOf } from '../columns/columns-of.ts'
+import { type MadeBefore, nothingMade } from '../columns/made-columns.ts'
+import type { WideNumber } from '../columns/widening.ts'
 import { NumberIds } from '../ids/number-ids.ts'
 import { parseNumericId } from '../ids/read.ts'
 import { type StoredIds, StringIds } from '../ids/string-ids.ts'
@@ -87,20 +89,16 @@ export class VertexTable {
 
   /**
    * Follows a changed definition: drops columns, adds new ones with their default in every row, or
-   * with the values of one that they were converted from.
+   * with the values of one that they were made from.
    */
-  setType(
-    type: VertexType,
-    tuples: readonly TupleType[],
-    converted: ConvertedColumns = noneConverted,
-  ): void {
+  setType(type: VertexType, tuples: readonly TupleType[], made: MadeBefore = nothingMade): void {
     const old = this.columns
     const attributes = storedAttributes(type)
     if (!hasColumns(old, attributes)) this.isModified = true
     this.type = type
     const { rowCount, deleted } = this
     const rows = { memory: this.#memory, rowCount, isDead: (row: number) => deleted.has(row) }
-    this.columns = columnsOf(attributes, tuples, old, { ...rows, converted })
+    this.columns = columnsOf(attributes, tuples, old, { ...rows, made })
     const indexes = this.#reconcileIndexes()
     for (const index of this.indexes) if (!indexes.includes(index)) index.release()
     this.indexes = indexes
@@ -291,10 +289,37 @@ export class VertexTable {
       return
     }
     const text = decoder.decode(view.bytes!.slice(view.offsets![row]!, view.offsets![row + 1]!))
-    const isComposite = this.type.primaryId.syntax === 'COMPOSITE'
-    const parts = isComposite ? splitKey(text, this.#keyColumns.length) : [text]
+    const parts = this.#keyParts(text)
     this.#keyColumns.forEach((column, index) => {
-      writeKeyText(column, row, parts[index] ?? '')
+      const value = keyValue(column, parts[index] ?? '')
+      if (typeof value !== 'object') column.writeNumber(row, value)
+      else column.writeBytes(row, value, { start: 0, length: value.length })
+    })
+  }
+
+  #keyParts(text: string): string[] {
+    const isComposite = this.type.primaryId.syntax === 'COMPOSITE'
+    return isComposite ? splitKey(text, this.#keyColumns.length) : [text]
+  }
+
+  /** Numbers of some id would make a column copy so many rows that others run between them. */
+  get mayKeyWidenLong(): boolean {
+    return this.#keyColumns.some((column) => column.mayWidenLong)
+  }
+
+  /** The columns of which the numbers of an id do that. */
+  wideKeyParts(bytes: Uint8Array, start: number, end: number): WideNumber[] {
+    if (this.isNumericId) {
+      const view = new DataView(bytes.buffer, bytes.byteOffset + start, end - start)
+      const isUint = this.type.primaryId.type === 'UINT'
+      const value = isUint ? view.getBigUint64(0, true) : view.getBigInt64(0, true)
+      const [column] = this.#keyColumns
+      return column?.widensLong(value) ? [{ column, value }] : []
+    }
+    const parts = this.#keyParts(decoder.decode(bytes.slice(start, end)))
+    return this.#keyColumns.flatMap((column, index) => {
+      const value = column.mayWidenLong ? keyValue(column, parts[index] ?? '') : 0
+      return typeof value !== 'object' && column.widensLong(value) ? { column, value } : []
     })
   }
 }
@@ -317,23 +342,19 @@ function splitKey(text: string, count: number): string[] {
   return [...parts, rest]
 }
 
-function writeKeyText(column: Column, row: number, text: string): void {
+/** A part of an id as its column stores it. */
+function keyValue(column: Column, text: string): number | bigint | Uint8Array {
   switch (column.attribute.type.kind) {
     case 'INT':
     case 'UINT':
     case 'DATETIME':
-      column.writeNumber(row, parseNumericId(column.attribute.type.kind, text) ?? 0n)
-      return
+      return parseNumericId(column.attribute.type.kind, text) ?? 0n
     case 'FLOAT':
     case 'DOUBLE':
-      column.writeNumber(row, Number(text) || 0)
-      return
+      return Number(text) || 0
     case 'BOOL':
-      column.writeNumber(row, text === 'true' ? 1 : 0)
-      return
-    default: {
-      const bytes = encoder.encode(text)
-      column.writeBytes(row, bytes, { start: 0, length: bytes.length })
-    }
+      return text === 'true' ? 1 : 0
+    default:
+      return encoder.encode(text)
   }
 }
