@@ -14,6 +14,7 @@ import { BatchGate } from './batch-gate.ts'
 import { CatalogChanges, type CatalogHost } from './catalog-changes.ts'
 import { CommitQueue, type Ticket } from './commit-queue.ts'
 import { Digests } from './digests.ts'
+import { EarlyAnswers } from './early-answers.ts'
 import type { CommitOptions, EngineOptions } from './engine-options.ts'
 import { type BesideGraph, Follow, type FollowHost } from './follow.ts'
 import {
@@ -38,6 +39,7 @@ import { needsSlices, never } from './mutate/slices.ts'
 import type { ApplyTarget } from './mutate/target.ts'
 import { notAppliedShared } from './not-applied.ts'
 import { once } from './once.ts'
+import { PageCollector } from './page-collector.ts'
 import type { RebuildProgress } from './rebuild/progress.ts'
 import type { RebuildHost } from './rebuild/rebuild.ts'
 import { Rebuilds } from './rebuild/rebuilds.ts'
@@ -52,9 +54,6 @@ import type { GraphView, PinnedView } from './view.ts'
 const READERS_LEAVE_MS_MAX = 1_000
 /** How often a start reads all again because another server folded the log meanwhile. */
 const READ_ATTEMPTS_MAX = 5
-
-/** Pages that are given back between two looks at the clock. */
-const PAGES_PER_LOOK = 16
 
 type OnOrdered = (applied: Promise<MutationOutcome>) => void
 
@@ -85,17 +84,19 @@ export class GraphEngine {
   readonly #catalogChanges: CatalogChanges
   #rebuilds: Rebuilds
   readonly #gate = new BatchGate()
-  #earlyAnswered: Promise<void> | null = null
-  /** Pages that a pin has left are given back; null: none are. */
-  #collecting: Promise<void> | null = null
+  readonly #early = new EarlyAnswers()
+  readonly #pages: PageCollector
 
   private constructor(options: EngineOptions) {
     this.#options = options
     this.#writesSegments = options.shared == null
     this.versions = new Versions(options.copiedPagesBytesMax ?? options.memoryLimitBytes / 4)
-    this.versions.onUnfinished = () => {
-      this.#collecting ??= this.#collectPages()
-    }
+    this.#pages = new PageCollector({
+      versions: this.versions,
+      scheduler: options.scheduler,
+      deadline: () => this.#deadline(),
+      moved: () => this.#pagesMoved(),
+    })
     this.tables = new Tables({ meter: this.#meter, versions: this.versions })
     this.#guard = new MemoryGuard(options, this.tables, () => this.#rebuilds.makeRoom())
     this.#target = {
@@ -190,7 +191,7 @@ export class GraphEngine {
     const isPlain = options.ack === 'none' && !mayMeetRetired
     const planned = isPlain ? plannedOutcome(frame, this.#sequence + this.#queue.length) : null
     if (planned === null) return applied
-    this.#noteEarlyAnswer(applied)
+    this.#early.note(applied)
     return planned
   }
 
@@ -199,14 +200,7 @@ export class GraphEngine {
    * (`ack: 'none'`). Null when there is none, the usual case.
    */
   get earlyAnswered(): Promise<void> | null {
-    return this.#earlyAnswered
-  }
-
-  #noteEarlyAnswer(applied: Promise<unknown>): void {
-    const ended: Promise<void> = Promise.allSettled([applied]).then(() => {
-      if (this.#earlyAnswered === ended) this.#earlyAnswered = null
-    })
-    this.#earlyAnswered = ended
+    return this.#early.pending
   }
 
   /** Resolves when everything ordered so far is applied or has failed. */
@@ -250,7 +244,7 @@ export class GraphEngine {
     }
     const view = this.view()
     const epoch = this.versions.pin(onRevoke)
-    return { view, release: once(() => this.#release(epoch)) }
+    return { view, release: once(() => this.#pages.release(epoch)) }
   }
 
   /**
@@ -476,7 +470,7 @@ export class GraphEngine {
   /** Readers see the version before the batch until its last slice is done. */
   async #applyInSlices(ticket: Ticket): Promise<void> {
     // Its copies come on top of those that are there.
-    if (this.#collecting !== null) await this.#collecting
+    if (this.#pages.ended !== null) await this.#pages.ended
     const held = holdVersion(this.view(), this.versions)
     this.#held = held
     const application = new FrameApplication(ticket.payload, this.#target)
@@ -487,7 +481,7 @@ export class GraphEngine {
     this.#releaseHeld(held)
     this.#gate.opened()
     ticket.resolve(application.outcome(ticket.sequence))
-    if (this.#collecting !== null) await this.#collecting
+    if (this.#pages.ended !== null) await this.#pages.ended
   }
 
   #applyCatalog(ticket: Ticket, catalog: Catalog): void {
@@ -514,30 +508,13 @@ export class GraphEngine {
 
   #releaseHeld(held: HeldVersion): void {
     held.users -= 1
-    if (held.users === 0) this.#release(held.epoch)
+    if (held.users === 0) this.#pages.release(held.epoch)
   }
 
-  /** Pages may go home with the last version that saw them: cached views are stale then. */
-  #release(epoch: number): void {
-    if (this.versions.release(epoch)) this.#pagesMoved()
-  }
-
+  /** Pages go home with the last version that saw them: cached views are stale then. */
   #pagesMoved(): void {
     this.tables.changed()
     this.#view = null
-  }
-
-  /** In slices: a pin may leave the pages of all tables. */
-  async #collectPages(): Promise<void> {
-    let hasMore = true
-    while (hasMore) {
-      await this.#options.scheduler.yieldToOthers()
-      const isLate = this.#deadline()
-      do hasMore = !this.versions.collect(PAGES_PER_LOOK)
-      while (hasMore && !isLate())
-      this.#pagesMoved()
-    }
-    this.#collecting = null
   }
 
   /**

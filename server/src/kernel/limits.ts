@@ -165,6 +165,8 @@ export const PAGE_ROWS = 1_024
 export const APPLY_SLICE_MS_MAX = 5
 /** A longer value of an attribute is written in pieces of this size, in bytes. */
 export const VALUE_PIECE_BYTES = 512 * 1024
+/** Batches up to this size are applied at once: some milliseconds at most, and no version is held, in bytes. */
+export const SINGLE_SLICE_BYTES = 128 * 1024
 /** Bodies up to this size are parsed and applied in one slice, in bytes. */
 export const APPLY_SLICE_BODY_BYTES = 1024 * 1024
 /** A longer object of an upsert is read on another thread: an object is read in one go, in bytes. */

@@ -3,16 +3,28 @@
 /** Smaller buffers have no reservation: each one costs a memory mapping, of which a process has some ten thousands. */
 const PLAIN_SIZE_BYTES_MAX = 1024 * 1024
 const RESERVATION_FACTOR = 64
+/** An array that outgrows its reservation is copied in one go. Ten thousand of these are a third of the address space. */
+const RESERVATION_SIZE_BYTES_MIN = 2 ** 32
 const RESERVATION_SIZE_BYTES_MAX = 2 ** 35
 
 /**
- * Address space for a buffer of so many bytes that may grow: 64 times its size, or just its size
- * where it is small or large enough.
+ * Address space for a buffer of so many bytes that may grow: 64 times its size and at least 4 GiB, or just its
+ * size where it is small or large enough.
  */
 export function reservationBytes(sizeBytes: number): number {
   if (sizeBytes <= PLAIN_SIZE_BYTES_MAX) return sizeBytes
-  const reserved = Math.min(sizeBytes * RESERVATION_FACTOR, RESERVATION_SIZE_BYTES_MAX)
-  return Math.max(sizeBytes, reserved)
+  const wanted = Math.max(sizeBytes * RESERVATION_FACTOR, RESERVATION_SIZE_BYTES_MIN)
+  return Math.max(sizeBytes, Math.min(wanted, RESERVATION_SIZE_BYTES_MAX))
+}
+
+/** A buffer that may grow up to a size; on a machine without so much address space one that may not. */
+export function reservedBuffer(sizeBytes: number, maxByteLength: number): SharedArrayBuffer {
+  if (maxByteLength <= sizeBytes) return new SharedArrayBuffer(sizeBytes)
+  try {
+    return new SharedArrayBuffer(sizeBytes, { maxByteLength })
+  } catch {
+    return new SharedArrayBuffer(sizeBytes)
+  }
 }
 
 /**
@@ -20,11 +32,7 @@ export function reservationBytes(sizeBytes: number): number {
  * grows it in place: a plain buffer would be copied as a whole, with the event loop waiting.
  */
 export function sharedBytes(sizeBytes: number): Uint8Array<SharedArrayBuffer> {
-  const maxByteLength = reservationBytes(sizeBytes)
-  const buffer =
-    maxByteLength > sizeBytes
-      ? new SharedArrayBuffer(sizeBytes, { maxByteLength })
-      : new SharedArrayBuffer(sizeBytes)
+  const buffer = reservedBuffer(sizeBytes, reservationBytes(sizeBytes))
   return new Uint8Array(buffer, 0, sizeBytes)
 }
 

@@ -11,7 +11,7 @@
 import type { Attribute, TupleType } from '#catalog/types.ts'
 import type { ColumnStorage, ColumnView, HeapView } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
-import { VALUE_PIECE_BYTES } from '#kernel/limits.ts'
+import { SINGLE_SLICE_BYTES, VALUE_PIECE_BYTES } from '#kernel/limits.ts'
 import type { ArrayOfKind, Meter } from '../memory/growable.ts'
 import { Heap, heapLength, lengthSize, type WrittenValue } from '../memory/heap.ts'
 import { PagedArray } from '../memory/paged.ts'
@@ -20,7 +20,7 @@ import type { Versions } from '../memory/versions.ts'
 import { copyCodes } from './copy.ts'
 import { defaultValueOf, isZero } from './defaults.ts'
 import { Dictionary } from './dictionary.ts'
-import { DictionaryReview } from './dictionary-review.ts'
+import { DictionaryReview, REVIEW_ROWS_PER_PIECE } from './dictionary-review.ts'
 import { HeapMove } from './heap-move.ts'
 import {
   arrayKindOf,
@@ -101,6 +101,7 @@ export class Column {
       this.heap = stored.successorOf.heap
     } else if (this.storage === 'code') {
       this.dictionary = new Dictionary(memory.meter, stored?.heap ?? undefined)
+      if (this.isReviewNear(SINGLE_SLICE_BYTES)) memory.meter.mayReview = true
     } else if (this.storage === 'offset') {
       this.heap = new Heap(memory.meter, stored?.heap?.bytes)
     }
@@ -289,7 +290,12 @@ export class Column {
     if (length > VALUE_PIECE_BYTES) return true
     const { dictionary } = this
     if (dictionary === null || this.sharesStrings || this.#offsetSwitch !== null) return false
-    return this.#review.isLongDue(dictionary.heap.length + length)
+    return this.#review.isLongDue(dictionary.heap.length + length, this.data.capacity)
+  }
+
+  /** Whether so many more bytes of strings may lead to a review of the dictionary that takes long. */
+  isReviewNear(sizeBytes: number): boolean {
+    return this.dictionary !== null && this.isLong(sizeBytes)
   }
 
   /** As `writeParts`, with pauses in which others run that do not write to the column. */
@@ -509,7 +515,13 @@ export class Column {
 
   #reviewDictionary(old: Dictionary): void {
     if (this.#offsetSwitch !== null) this.#goOnToOffsets(this.#offsetSwitch)
-    else if (this.#review.isDue(old)) runThrough(this.#reviewInPieces(old))
+    else if (this.#review.isNear(old)) this.#reviewNow(old)
+    else this.#reviewRows(old)
+  }
+
+  #reviewNow(old: Dictionary): void {
+    if (this.isReviewNear(SINGLE_SLICE_BYTES)) this.#memory.meter.mayReview = true
+    if (this.#review.isDue(old)) runThrough(this.#reviewInPieces(old))
     else this.#reviewRows(old)
   }
 
@@ -518,7 +530,7 @@ export class Column {
     const part = yield* this.#review.usedPart(old, this.data)
     if (part === null) this.#reviewRows(old)
     else {
-      this.#switchTo('code', (from, to) => copyCodes(part.newCodes, from, to))
+      yield* this.#recode(part.newCodes)
       this.dictionary = part.dictionary
       old.release(true)
     }
@@ -545,12 +557,17 @@ export class Column {
     this.generation += 1
   }
 
-  #switchTo(storage: ColumnStorage, copy: (from: Data, to: Data) => void): void {
+  /** Other codes for all rows, in pieces. */
+  *#recode(newCodes: Uint32Array): Generator<undefined, void> {
     const old = this.data
-    this.storage = storage
-    this.data = this.#makeData()
-    this.data.ensure(old.capacity)
-    copy(old, this.data)
+    const data = this.#makeData()
+    data.ensure(old.capacity)
+    for (let from = 0; from < old.capacity; from += REVIEW_ROWS_PER_PIECE) {
+      const to = Math.min(from + REVIEW_ROWS_PER_PIECE, old.capacity)
+      copyCodes(newCodes, old, data, { from, to })
+      if (to < old.capacity) yield
+    }
+    this.data = data
     old.release()
     this.generation += 1
   }

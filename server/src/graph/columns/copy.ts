@@ -25,7 +25,7 @@ export function* copyValueInPieces(
 type Data = PagedArray<keyof ArrayOfKind>
 
 /** Rows, the first of which is the first of a page. */
-interface Rows {
+export interface Rows {
   readonly from: number
   readonly to: number
 }
@@ -60,10 +60,10 @@ function copyWords(source: Float64Array, words: Int32Array, { at, start, end }: 
 }
 
 /** Codes of one dictionary as those of another. */
-export function copyCodes(newCodes: Uint32Array, from: Data, to: Data): void {
+export function copyCodes(newCodes: Uint32Array, from: Data, to: Data, rows: Rows): void {
   const source = from.array as Uint32Array
   const target = to.array as Uint32Array
-  for (const { at, start, end } of from.stretches()) {
+  for (const { at, start, end } of from.stretches(rows.from, rows.to)) {
     for (let position = start; position < end; position++) {
       target[at + position - start] = newCodes[source[position]!]!
     }

@@ -3,8 +3,10 @@
  * has doubled, the rows are looked through; where the strings that no row holds any more are most
  * of its bytes, a new dictionary of the others takes its place. Readers keep the old one.
  */
+import { SINGLE_SLICE_BYTES } from '#kernel/limits.ts'
 import type { ArrayOfKind } from '../memory/growable.ts'
 import type { PagedArray } from '../memory/paged.ts'
+import type { Rows } from './copy.ts'
 import type { Dictionary, DictionaryPart } from './dictionary.ts'
 
 /** A dictionary of fewer entries stays whatever share of the rows it is. */
@@ -14,8 +16,11 @@ const REVIEW_BYTES_MIN = 1024 * 1024
 
 type Data = PagedArray<keyof ArrayOfKind>
 
-/** A review of a heap of this size takes some milliseconds. */
+/** A review of a heap of this size, or of so many rows, takes some milliseconds. */
 const LONG_REVIEW_BYTES = 4 * 1024 * 1024
+const LONG_REVIEW_ROWS = 131_072
+/** Rows that one piece of a review looks at, whole pages. */
+export const REVIEW_ROWS_PER_PIECE = 65_536
 
 export class DictionaryReview {
   #dueBytes = REVIEW_BYTES_MIN
@@ -24,9 +29,15 @@ export class DictionaryReview {
     return dictionary.heap.length > this.#dueBytes
   }
 
+  /** Whether a short batch may make it due. */
+  isNear(dictionary: Dictionary): boolean {
+    return dictionary.heap.length + SINGLE_SLICE_BYTES > this.#dueBytes
+  }
+
   /** Whether a review is due, and takes long, of a heap that has grown to so many bytes. */
-  isLongDue(sizeBytes: number): boolean {
-    return sizeBytes > this.#dueBytes && sizeBytes > LONG_REVIEW_BYTES
+  isLongDue(sizeBytes: number, rowCount: number): boolean {
+    const isLong = sizeBytes > LONG_REVIEW_BYTES || rowCount > LONG_REVIEW_ROWS
+    return isLong && sizeBytes > this.#dueBytes
   }
 
   /**
@@ -36,8 +47,7 @@ export class DictionaryReview {
   *usedPart(dictionary: Dictionary, rows: Data): Generator<undefined, DictionaryPart | null> {
     if (!this.isDue(dictionary)) return null
     const sizeBytes = dictionary.heap.length
-    const used = usedCodes(dictionary, rows)
-    yield
+    const used = yield* usedCodes(dictionary, rows)
     const isWasteful = used.sizeBytes * 2 < sizeBytes
     this.#dueBytes = Math.max(REVIEW_BYTES_MIN, 2 * (isWasteful ? used.sizeBytes : sizeBytes))
     return isWasteful ? yield* dictionary.partOf(used.codes) : null
@@ -54,18 +64,26 @@ export class DictionaryReview {
 }
 
 /** Which codes the rows hold, 1 at each, and the bytes of their strings in the heap. */
-function usedCodes(
+function* usedCodes(
   dictionary: Dictionary,
   rows: Data,
-): { readonly codes: Uint8Array; readonly sizeBytes: number } {
+): Generator<undefined, { readonly codes: Uint8Array; readonly sizeBytes: number }> {
   const codes = new Uint8Array(dictionary.count)
-  const source = rows.array as Uint32Array
-  for (const { start, end } of rows.stretches()) {
-    for (let position = start; position < end; position++) codes[source[position]!] = 1
+  for (let from = 0; from < rows.capacity; from += REVIEW_ROWS_PER_PIECE) {
+    markCodes(codes, rows, { from, to: Math.min(from + REVIEW_ROWS_PER_PIECE, rows.capacity) })
+    yield
   }
   let sizeBytes = 0
   for (let code = 1; code < codes.length; code++) {
     if (codes[code] === 1) sizeBytes += dictionary.heapSizeOf(code)
+    if (code % REVIEW_ROWS_PER_PIECE === 0) yield
   }
   return { codes, sizeBytes }
+}
+
+function markCodes(codes: Uint8Array, rows: Data, { from, to }: Rows): void {
+  const source = rows.array as Uint32Array
+  for (const { start, end } of rows.stretches(from, to)) {
+    for (let position = start; position < end; position++) codes[source[position]!] = 1
+  }
 }

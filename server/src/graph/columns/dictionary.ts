@@ -13,6 +13,8 @@ import { type ByteRange, holdsAt } from '../memory/compare.ts'
 import { Growable, type Meter } from '../memory/growable.ts'
 import { Heap, heapLength, lengthSize } from '../memory/heap.ts'
 
+/** Codes that one piece of a new dictionary looks at. */
+const CODES_PER_PIECE = 16_384
 /** Slots of a full hash that one added string copies into the next one. */
 const SLOTS_PER_STEP = 32
 /** From here on a checksum of the platform is faster. Hashes of strings are stored nowhere. */
@@ -71,6 +73,7 @@ export class Dictionary {
     const newCodes = new Uint32Array(this.count)
     let pieceEnd = VALUE_PIECE_BYTES
     for (let code = 1; code < this.count; code++) {
+      if (code % CODES_PER_PIECE === 0) yield
       if (codes[code] !== 1) continue
       const offset = this.offsetOf(code)
       const length = heapLength(this.heap.bytes, offset)

@@ -15,13 +15,7 @@ export function* distinctCount(index: ColumnIndex): Generator<undefined, number 
   if (contents === null) return null
   const { pairs, dirty } = contents
   const isDirty = new Set<number>()
-  const dirtyByKey = new Map<number, number[]>()
-  for (const [at, row] of dirty.entries()) {
-    if (at % ROWS_PER_PIECE === 0) yield
-    if (index.isReleased) return null
-    isDirty.add(row)
-    if (index.isLive(row)) addTo(dirtyByKey, index.keyOfRow(row), row)
-  }
+  const dirtyByKey = yield* rowsByKey(index, dirty, isDirty)
   const values = new DistinctValues(index.column)
   let count = 0
   for (let at = 0; at < pairs.length; at += 2) {
@@ -42,10 +36,24 @@ export function* distinctCount(index: ColumnIndex): Generator<undefined, number 
   return count
 }
 
-function addTo(rowsByKey: Map<number, number[]>, key: number, row: number): void {
-  const others = rowsByKey.get(key)
-  if (others === undefined) rowsByKey.set(key, [row])
-  else others.push(row)
+/** Living rows by their keys. @param all gets all rows */
+function* rowsByKey(
+  index: ColumnIndex,
+  rows: readonly number[],
+  all: Set<number>,
+): Generator<undefined, Map<number, number[]>> {
+  const byKey = new Map<number, number[]>()
+  for (const [at, row] of rows.entries()) {
+    if (at % ROWS_PER_PIECE === 0) yield
+    if (index.isReleased) break
+    all.add(row)
+    if (!index.isLive(row)) continue
+    const key = index.keyOfRow(row)
+    const others = byKey.get(key)
+    if (others === undefined) byKey.set(key, [row])
+    else others.push(row)
+  }
+  return byKey
 }
 
 /** The values of some rows, each once. */

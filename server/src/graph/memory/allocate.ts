@@ -4,7 +4,7 @@
  * Memory that the system refuses is an error of the operation that asked for it, not of the server.
  */
 import { DbError } from '#kernel/errors.ts'
-import { writeFirst } from '#kernel/shared-memory.ts'
+import { reservedBuffer, writeFirst } from '#kernel/shared-memory.ts'
 
 /** Memory of its own, or more of what there is, in place. */
 export type AllocationKind = 'new' | 'growth'
@@ -31,11 +31,7 @@ export function allocateShared(
   reservedBytes = sizeBytes,
   filledBytes = 0,
 ): SharedArrayBuffer {
-  const buffer = attempt('new', sizeBytes, () =>
-    reservedBytes > sizeBytes
-      ? new SharedArrayBuffer(sizeBytes, { maxByteLength: reservedBytes })
-      : new SharedArrayBuffer(sizeBytes),
-  )
+  const buffer = attempt('new', sizeBytes, () => reservedBuffer(sizeBytes, reservedBytes))
   writeFirst(buffer, filledBytes)
   return buffer
 }

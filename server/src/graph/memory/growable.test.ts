@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { firstWriter, reservationBytes, sharedBytes } from '#kernel/shared-memory.ts'
+import {
+  firstWriter,
+  reservationBytes,
+  reservedBuffer,
+  sharedBytes,
+} from '#kernel/shared-memory.ts'
 import { Growable, growableArray, viewOfKind } from './growable.ts'
 
 const MEBIBYTE = 2 ** 20
@@ -40,9 +45,12 @@ describe('a growable array', () => {
   })
 
   it('beyond its reservation is copied into a larger one', () => {
-    const size = MEBIBYTE + 64
-    const array = new Growable('uint8', { bytes: 0 })
-    array.ensureTight(size)
+    const size = MEBIBYTE
+    const array = new Growable(
+      'uint8',
+      { bytes: 0 },
+      new Uint8Array(new SharedArrayBuffer(size, { maxByteLength: 2 * size }), 0, size),
+    )
     const { buffer } = array.array
     array.array[size - 1] = 9
     array.ensureTight(buffer.maxByteLength)
@@ -58,13 +66,20 @@ describe('the reservation', () => {
     [0, 0],
     [1, 1],
     [MEBIBYTE, MEBIBYTE],
-    [MEBIBYTE + 1, 64 * (MEBIBYTE + 1)],
+    [MEBIBYTE + 1, 2 ** 32],
+    [2 ** 26 + 1, 64 * (2 ** 26 + 1)],
     [2 ** 29, 2 ** 35],
     [2 ** 29 + 1, 2 ** 35],
     [2 ** 35, 2 ** 35],
     [2 ** 35 + 1, 2 ** 35 + 1],
   ])('of %d bytes is %d', (sizeBytes, reserved) => {
     expect(reservationBytes(sizeBytes)).toBe(reserved)
+  })
+
+  it('is left out where there is not so much address space', () => {
+    const buffer = reservedBuffer(2 * MEBIBYTE, 2 ** 52)
+    expect(buffer.byteLength).toBe(2 * MEBIBYTE)
+    expect(buffer.growable).toBe(false)
   })
 
   it('is not part of the length', () => {

@@ -5,7 +5,7 @@
  * 6.8 times slower. Growing makes a new view; old views keep working on the bytes they cover, so a
  * pinned reader needs no notice. Small arrays live in plain buffers and grow by copying, because
  * a reservation costs a memory mapping of which a process has only some ten thousands; from 1 MB on
- * an array lives in a growable buffer whose reservation leaves room for 64 times its size.
+ * an array lives in a growable buffer whose reservation leaves room for 64 times its size, and for 4 GiB.
  */
 
 import type { ColumnArray } from '#graph/view.ts'
@@ -20,6 +20,8 @@ export interface Meter {
   besideTables?: number
   /** Some heap may hold a value that is written in pieces. Absent: none does. */
   mayHoldLong?: boolean
+  /** The dictionary of some column may soon be looked through. Absent: none is. */
+  mayReview?: boolean
   /** Some number column may have to copy many rows for a wider value. Absent: none has. */
   mayWidenLong?: boolean
 }

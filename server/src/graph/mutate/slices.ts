@@ -1,11 +1,10 @@
 /** Which batches are applied in slices, behind a version that readers see meanwhile. */
+import { SINGLE_SLICE_BYTES } from '#kernel/limits.ts'
 import type { Tables } from '../tables/tables.ts'
 import { addsToLong } from './adds-to-long.ts'
 import { deletesMany } from './delete-vertices.ts'
+import { meetsReview } from './meets-review.ts'
 import { widensLong } from './widens-long.ts'
-
-/** Frames up to this size are applied at once: some milliseconds at most, and no version is held. */
-const SINGLE_SLICE_BYTES = 128 * 1024
 
 export interface Batch {
   readonly payload: Uint8Array
@@ -21,7 +20,9 @@ export function needsSlices(batch: Batch, tables: Tables): boolean {
   if (hasAdditions && tables.memory.meter.mayHoldLong === true && addsToLong(payload, tables)) {
     return true
   }
-  if (tables.memory.meter.mayWidenLong === true && widensLong(payload, tables)) return true
+  const { meter } = tables.memory
+  if (meter.mayWidenLong === true && widensLong(payload, tables)) return true
+  if (meter.mayReview === true && meetsReview(payload, tables)) return true
   return hasVertexDeletes && deletesMany(payload, tables)
 }
 

@@ -146,6 +146,10 @@ export class Tables {
     }
   }
 
+  someColumn(test: (column: Column) => boolean): boolean {
+    return this.#columns().some(test)
+  }
+
   #columns(): Column[] {
     return [
       ...this.vertices.all().flatMap((table) => table.columns),
