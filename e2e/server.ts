@@ -12,8 +12,9 @@ export const compiled = fileURLToPath(new URL('../node_modules/.cache/quiver-e2e
 export async function launch(
   directory: string,
   port: number,
+  more: readonly string[] = [],
 ): Promise<{ child: ChildProcess; url: string }> {
-  const options = ['--port', String(port), '--data', directory, '--log-level', 'warn']
+  const options = ['--port', String(port), '--data', directory, '--log-level', 'warn', ...more]
   const child = spawn(process.execPath, [program, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_COMPILE_CACHE: compiled },

@@ -45,7 +45,7 @@ async function stubOf(page: Page) {
 test('instances are listed, and the writer hands over', async ({ page, server }) => {
   const stub = await stubOf(page)
   await consolePage(page, server.url).open('/system?tab=instances')
-  await expect(page.getByRole('button', { name: 'follower, 420 ms' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^follower, writes/ })).toBeVisible()
   const table = page.getByRole('table', { name: 'Instances' })
   const row = (name: RegExp) => table.getByRole('row', { name })
   await expect(row(/^one/)).toContainText('writer')
@@ -63,6 +63,8 @@ test('instances are listed, and the writer hands over', async ({ page, server })
   await expect(row(/^two this one/)).toContainText('writer')
   await expect(page.getByRole('button', { name: /^writer/ })).toBeVisible()
 
+  stub.show({ ...writing('one'), stalenessMs: 4_200 })
+  await expect(page.getByRole('button', { name: /^follower, 4\.2\d* s behind/ })).toBeVisible()
   stub.show({ ...writing('two'), connected: false, durableCopies: 1 })
   await expect(page.getByText('The store does not answer this instance.')).toBeVisible()
   await expect(page.getByText('lies on one machine only')).toBeVisible()

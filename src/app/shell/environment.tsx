@@ -21,6 +21,9 @@ const guards = {
   'read-only': { label: 'Read-only: refuse every write', short: 'writes are refused', icon: Lock },
 } as const satisfies Record<Guard, object>
 
+/** Two beats: a follower that is younger follows as it should, and its age would only flicker. */
+const AGE_SHOWN_MS_MIN = 2_000
+
 const order = ['off', 'confirm', 'read-only'] as const
 
 export function Environment() {
@@ -51,6 +54,8 @@ export function Environment() {
         </button>
       </Menu.Target>
       <Menu.Dropdown aria-label="Write guard">
+        {/* On a small screen the chip has no room for it. */}
+        {role !== '' && <Menu.Label>This instance: {role}</Menu.Label>}
         {reason !== null && <Menu.Label>Locked by this server. {reason}</Menu.Label>}
         {order.map((guard) => (
           <Menu.Item
@@ -94,7 +99,10 @@ export function Environment() {
 function roleText(instances: Instances | undefined): string {
   if (instances === undefined || instances.role === 'alone') return ''
   if (instances.role === 'writer') return 'writer'
-  return `follower, ${formatDuration(instances.stalenessMs)}`
+  const { stalenessMs } = instances
+  return stalenessMs < AGE_SHOWN_MS_MIN
+    ? 'follower'
+    : `follower, ${formatDuration(stalenessMs)} behind`
 }
 
 /** A line over everything in the colour of a named environment. */

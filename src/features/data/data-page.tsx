@@ -7,6 +7,7 @@ import { graphSchemaQuery } from '#api/graph-schema.ts'
 import { useRefusal } from '#api/rights.ts'
 import { upsertData } from '#contract/upsert.ts'
 import { paths } from '#lib/paths.ts'
+import { usePreferences } from '#lib/storage/preferences.ts'
 import { NeedsSchema } from '#ui/feedback/needs-schema.tsx'
 import { ErrorNotice, Loading } from '#ui/feedback/states.tsx'
 import { Page } from '#ui/layout/page.tsx'
@@ -25,9 +26,14 @@ const FormTab = lazy(async () => ({
 const tabIds = ['file', 'json', 'form'] as const
 type TabId = (typeof tabIds)[number]
 
+/** Of the guard that is chosen in the bar above. */
+const guardRefusal = 'The write guard is read-only: this console refuses every write.'
+
 export function DataPage({ graph }: { readonly graph: string }) {
   const schema = useQuery(graphSchemaQuery(graph))
-  const refusal = useRefusal(upsertData, graph)
+  const { writeGuard } = usePreferences()
+  const lacking = useRefusal(upsertData, graph)
+  const refusal = lacking ?? (writeGuard === 'read-only' ? guardRefusal : null)
   const [search, setSearch] = useSearchParams()
   const tab: TabId = tabIds.find((id) => id === search.get('tab')) ?? 'file'
   // A read that fails later leaves the forms, and what was written into them, on screen.

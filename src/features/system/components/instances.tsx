@@ -60,9 +60,9 @@ function Overview({ view }: { readonly view: Instances }) {
           context={`at most ${formatDuration(view.stalenessMs)} old`}
         />
         <FigureTile
-          label="An acknowledged write lies on"
+          label="Copies of a write"
           value={view.durableCopies === null ? 'not known' : formatCount(view.durableCopies)}
-          context={view.durableCopies === 1 ? 'machine' : 'machines'}
+          context={view.durableCopies === 1 ? 'on one machine' : 'each on another machine'}
         />
       </FigureRow>
       {notices.length > 0 && (
@@ -92,7 +92,7 @@ function HandOver({ view }: { readonly view: Instances }) {
   const [asked, setAsked] = useState(false)
   const resigning = useHandOver()
   const refusal = useRefusal(handOver, '') ?? handOverProblem(view)
-  const writer = view.writer ?? 'The writer'
+  const writer = view.writer === null ? 'The writer' : `Instance ${view.writer}`
   return (
     <>
       <Refusable refusal={refusal}>
