@@ -123,7 +123,7 @@ async function take(browser: Browser, state: State, urls: readonly string[]): Pr
     for (const viewport of sizes) {
       const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' })
       await state.go(page, urls)
-      await page.evaluate(() => document.fonts.ready)
+      await page.evaluate('document.fonts.ready')
       await page.screenshot({
         path: join(folder, `${state.name}-${colorScheme}-${viewport.width}.png`),
       })

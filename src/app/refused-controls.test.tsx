@@ -11,6 +11,7 @@ import { ownRightsQuery } from '#api/rights.ts'
 import { sessionQuery } from '#api/session.ts'
 import { privileges } from '#contract/privileges.ts'
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
+import { preferences } from '#lib/storage/preferences.ts'
 import { AccessPage } from '../features/access/access-page.tsx'
 import { Roles } from '../features/access/components/roles.tsx'
 import { FormTab } from '../features/data/components/form-tab.tsx'
@@ -201,6 +202,10 @@ it('says at the top of the Data page who may write nothing', () => {
   const words = `Nothing can be written here. This takes the privilege UPDATE_DATA ${here}`
   expect(drawn(<DataPage graph={GRAPH} />, clientOf(false))).toContain(words)
   expect(drawn(<DataPage graph={GRAPH} />, clientOf(true))).not.toContain('Nothing can be written')
+  preferences.set({ writeGuard: 'read-only' })
+  const guarded = 'Nothing can be written here. The write guard is read-only'
+  expect(drawn(<DataPage graph={GRAPH} />, clientOf(true))).toContain(guarded)
+  preferences.set({ writeGuard: 'off' })
 })
 
 it('says in sight who may only draft', () => {

@@ -16,6 +16,8 @@ export function numberTextFunctions({
     ['real_of_text', (code) => realIn(text(code as number)) ?? 0],
     ['is_integer_text', (code) => integerIn(text(code as number)) !== null],
     ['integer_of_text', (code) => integerIn(text(code as number)) ?? 0],
+    // Neither NaN nor what 64 bits cannot hold.
+    ['is_integer_real', (real) => (real as number) >= -(2 ** 63) && (real as number) < 2 ** 63],
   ]
 }
 

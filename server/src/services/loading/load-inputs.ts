@@ -1,5 +1,6 @@
 /** What a run of a loading job reads: its files, or data that came with the request. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { allocateShared } from '#graph/memory/allocate.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { LoadingJobSyntax } from '#query/syntax/script/ast-script.ts'
 import type { RequestKey } from '../instances/request-key.ts'
@@ -119,9 +120,12 @@ export async function sharedFile(
   return { source, fileName, sizeBytes: bytes.length, from: { kind: 'bytes', bytes } }
 }
 
-/** In memory that another thread shares: it reads what came with a request without a copy of its own. */
+/**
+ * In memory that another thread shares: it reads what came with a request without a copy of its own.
+ * @throws DbError MEMORY_LIMIT
+ */
 export async function inSharedMemory(given: Uint8Array): Promise<Uint8Array<SharedArrayBuffer>> {
-  const bytes = new Uint8Array(new SharedArrayBuffer(given.length))
+  const bytes = new Uint8Array(allocateShared(given.length))
   for (let at = 0; at < given.length; at += COPIED_SIZE_BYTES) {
     if (at > 0) await nextTurn()
     bytes.set(given.subarray(at, at + COPIED_SIZE_BYTES), at)

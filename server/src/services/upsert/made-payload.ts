@@ -3,6 +3,7 @@
  * and the longest takes some hundred milliseconds.
  */
 import type { Catalog } from '#catalog/types.ts'
+import { DbError } from '#kernel/errors.ts'
 import { CHUNK_SIZE_BYTES, type ParsedPayload, PayloadParser } from './payload-parser.ts'
 import { type NamedTypes, payloadPlan } from './payload-plan.ts'
 import { frameFlagsOf, type MadePayload, type UpsertFlags } from './upsert-flags.ts'
@@ -48,15 +49,25 @@ export interface ReadPayload {
   readonly named: NamedTypes | null
 }
 
-/** @throws DbError INVALID_JSON, INVALID_PAYLOAD, GRAPH_NOT_FOUND */
+/** @throws DbError INVALID_JSON, INVALID_PAYLOAD, GRAPH_NOT_FOUND, MEMORY_LIMIT */
 export function readPayload(body: Uint8Array, wish: PayloadOptions): ReadPayload {
   const { catalog, graph, flags, chunkSizeBytes, isExport } = wish
   checkUtf8(body, 0, body.length)
   const named = wish.wantsNames ? noTypes() : null
   const options = { flags, chunkSizeBytes, isExport, named }
-  const parser = new PayloadParser(body, payloadPlan(catalog, graph), options)
-  parser.run(body.length)
-  return { payload: parser.finish(), named }
+  try {
+    const parser = new PayloadParser(body, payloadPlan(catalog, graph), options)
+    parser.run(body.length)
+    return { payload: parser.finish(), named }
+  } catch (error) {
+    throw readFailureOf(error)
+  }
+}
+
+/** An array that the machine refuses is no fault of this program, and nothing is written yet. */
+export function readFailureOf(error: unknown): unknown {
+  if (!(error instanceof RangeError)) return error
+  return new DbError('MEMORY_LIMIT', 'There is no memory to read the payload.', { cause: error })
 }
 
 export function noTypes(): NamedTypes {

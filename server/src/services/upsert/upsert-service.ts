@@ -23,7 +23,13 @@ import {
 } from '#kernel/limits.ts'
 import { keyOption } from '../instances/request-key.ts'
 import { LongObject } from './json-bytes.ts'
-import { noTypes, type PayloadOptions, type ReadPayload, readPayload } from './made-payload.ts'
+import {
+  noTypes,
+  type PayloadOptions,
+  type ReadPayload,
+  readFailureOf,
+  readPayload,
+} from './made-payload.ts'
 import { CHUNK_SIZE_BYTES, type ParsedPayload, PayloadParser } from './payload-parser.ts'
 import { payloadPlan } from './payload-plan.ts'
 import { checkFlags, frameFlagsOf, hasMustExist, type UpsertFlags } from './upsert-flags.ts'
@@ -146,7 +152,7 @@ export class UpsertService {
     try {
       return await this.#readHere(body, wish)
     } catch (error) {
-      if (!(error instanceof LongObject) || this.#threads === null) throw error
+      if (!(error instanceof LongObject) || this.#threads === null) throw readFailureOf(error)
       return this.#threads.readPayload(body, wish)
     }
   }

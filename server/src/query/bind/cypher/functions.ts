@@ -89,7 +89,7 @@ const TYPED: ReadonlyMap<string, TypedFunction> = new Map(
     tofloat: { count: 1, bind: (site, [value]) => toFloat(site, value!) },
     [nullTestOf('tointeger')!]: {
       count: 1,
-      bind: (_site, [value]) => isNoNumber('is_integer_text', value!),
+      bind: (site, [value]) => isNoInteger(site, value!),
     },
     [nullTestOf('tofloat')!]: {
       count: 1,
@@ -262,6 +262,13 @@ function toFloat({ binder, node }: Site, value: BoundExpression): BoundExpressio
 function isNoNumber(test: string, value: BoundExpression): BoundExpression {
   if (value.type.kind !== 'STRING') return { kind: 'literal', type: BOOL, value: false }
   return { kind: 'not', type: BOOL, value: called(test, [value], BOOL) }
+}
+
+/** Whether a number or a text has no integer of 64 bits. */
+function isNoInteger({ binder, node }: Site, value: BoundExpression): BoundExpression {
+  if (isInteger(value.type) || !isNumeric(value.type)) return isNoNumber('is_integer_text', value)
+  const real = convertTo(binder, value, DOUBLE, node.range)
+  return { kind: 'not', type: BOOL, value: called('is_integer_real', [real], BOOL) }
 }
 
 function toInteger(site: Site, value: BoundExpression): BoundExpression {

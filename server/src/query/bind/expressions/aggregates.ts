@@ -133,7 +133,11 @@ function folding(
   if (isCollection(type) || type.kind === 'MAP') {
     failArgument(binder, call, 'takes no collections; use ORDER BY … LIMIT 1 for lists')
   }
-  if (call.distinct) return collecting(value, { call, over: name })
+  if (call.distinct) {
+    // The AVG of a collection of integers is an integer; that of rows is not.
+    const whole = name === 'avg' ? convertTo(binder, value, DOUBLE, call.range) : value
+    return collecting(whole, { call, over: name })
+  }
   const read = (whole: Expression): Expression => whole
   if (name === 'avg') {
     const real = convertTo(binder, value, DOUBLE, call.range)
