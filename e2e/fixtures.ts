@@ -8,9 +8,10 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test as base, expect } from '@playwright/test'
+import { test as base, type ConsoleMessage, expect, type WebError } from '@playwright/test'
 import { Host } from './hosted.ts'
 import { end, launch, loadSample } from './server.ts'
+import { SharedContext } from './shared-context.ts'
 
 const noAnswer = /^Failed to load resource|^TypeError: Failed to fetch dynamically imported module/
 const prefix = join(tmpdir(), 'quiver-e2e-')
@@ -39,23 +40,38 @@ interface Servers {
 
 export const test = base.extend<
   Servers & { noErrors: undefined },
-  { host: Host; sampleDirectory: string }
+  { host: Host; sampleDirectory: string; shared: SharedContext }
 >({
+  context: async ({ host, shared, viewport, deviceScaleFactor, timezoneId }, use, test) => {
+    const options = { viewport, deviceScaleFactor, timezoneId }
+    await use(await shared.take(host.origin, options))
+    await shared.giveBack(test.status === test.expectedStatus)
+  },
+  shared: [
+    async ({ browser }, use) => {
+      const shared = new SharedContext(browser)
+      await use(shared)
+      await shared.close()
+    },
+    { scope: 'worker' },
+  ],
   // No page of any test may throw, or write an error or a warning to its console. That a request
   // was refused or found no server is a line of the browser's own, and often what the test is about;
   // so is code that did not come.
   noErrors: [
     async ({ context }, use) => {
       const errors: string[] = []
-      context.on('weberror', (thrown) => {
+      const onError = (thrown: WebError) => {
         const { message, stack } = thrown.error()
         errors.push(stack ?? message)
-      })
-      context.on('console', (message) => {
+      }
+      const onMessage = (message: ConsoleMessage) => {
         const isOurs = !noAnswer.test(message.text())
         if (isOurs && ['error', 'warning'].includes(message.type())) errors.push(message.text())
-      })
+      }
+      context.on('weberror', onError).on('console', onMessage)
       await use(undefined)
+      context.off('weberror', onError).off('console', onMessage)
       expect(errors, 'errors and warnings in the console').toEqual([])
     },
     { auto: true },

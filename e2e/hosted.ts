@@ -14,17 +14,38 @@ const ANSWER_TIMEOUT_MS = 60_000
 /** Of each server: one thread more starts, in which short runs find a place. Not as many as this machine has cores. */
 export const QUERY_WORKERS = 1
 
+/** Below the ports that the system gives to connections: one that a server leaves is free for the next one. */
+const PORT_MIN = 20_000
+const PORT_COUNT = 12_000
+const PORT_TRIES = 20
+/** In the answer of a server that cannot listen (server/src/cli/listen-error.ts). */
+const PORT_TAKEN = 'another program listens there'
+
 type Wanted = HostRequest extends infer R ? (R extends HostRequest ? Omit<R, 'id'> : never) : never
 
 export class Host {
   #child: ChildProcess | null = null
   #nextId = 0
+  #port = anyPort()
 
-  /** @returns the address of a server on the directory */
-  start(directory: string): Promise<string> {
-    const options = ['--port', '0', '--data', directory, '--log-level', 'warn']
+  /** Of its servers, one after the other: what a browser has read from one serves it for the next. */
+  get origin(): string {
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  /** @returns the address of a server on the directory: `origin`, which changes where somebody else has the port */
+  async start(directory: string): Promise<string> {
+    const options = ['--data', directory, '--log-level', 'warn']
     options.push('--query-workers', String(QUERY_WORKERS))
-    return this.#ask({ kind: 'start', options })
+    for (let tries = 1; ; tries++) {
+      try {
+        const port = ['--port', String(this.#port)]
+        return await this.#ask({ kind: 'start', options: [...port, ...options] })
+      } catch (error) {
+        if (tries === PORT_TRIES || !String(error).includes(PORT_TAKEN)) throw error
+        this.#port = anyPort()
+      }
+    }
   }
 
   /** As a stop does: what is held back is written. One that does not end goes with its host, as a program is killed then. */
@@ -76,4 +97,8 @@ export class Host {
     })
     return this.#child
   }
+}
+
+function anyPort(): number {
+  return PORT_MIN + Math.floor(Math.random() * PORT_COUNT)
 }

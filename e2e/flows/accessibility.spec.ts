@@ -4,19 +4,19 @@ import { violations } from '../pages/axe.ts'
 import { consolePage } from '../pages/console.ts'
 import { send } from '../pages/graphs.ts'
 
+/** Each is loaded as a whole. */
+const documents = ['/login', '/../quiver/v1/docs', '/settings']
+
+/** Shown one after the other in one document; the statistics of a graph are looked at in statistics.spec.ts. */
 const paths = [
   '/home',
-  '/login',
-  '/sample/statistics',
   '/system',
   '/system?tab=explorer',
   '/system?tab=raw',
   '/system?tab=maintenance',
   '/system?tab=versions',
-  '/settings',
   '/nowhere',
   '/nosuch/explorer',
-  '/../quiver/v1/docs',
 ]
 
 /** Where nothing is yet, in a graph without types, with the words that say so. */
@@ -31,6 +31,7 @@ const empty = [
 ] as const
 
 test('axe finds nothing on the pages of the system in either theme', async ({ page, server }) => {
+  test.slow()
   const view = consolePage(page, server.url)
   await view.open('/home')
   await expect(page.getByText('This server holds no graph yet.')).toBeVisible()
@@ -46,8 +47,17 @@ test('axe finds nothing on the pages of the system in either theme', async ({ pa
   }
 
   await server.loadSample()
-  for (const path of paths) {
+  for (const path of documents) {
     await view.open(path)
+    await expect(view.heading).toBeVisible()
+    await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
+    expect(await violations(page), path).toEqual([])
+  }
+  for (const path of paths) {
+    await view.go('/settings')
+    await expect(view.heading).toHaveText('Settings')
+    await view.go(path)
+    await expect(view.heading).not.toHaveText('Settings')
     await expect(view.heading).toBeVisible()
     await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
     expect(await violations(page), path).toEqual([])
