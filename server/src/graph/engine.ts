@@ -274,8 +274,9 @@ export class GraphEngine {
   #index(typeId: number, attributeId: number): ColumnIndex | null {
     const index = this.tables.vertexTable(typeId)?.indexOn(attributeId)
     if (this.isApplying || index === undefined) return null
+    const { isReady } = index
     if (index.needsWork) buildIndex(index, this.#options.scheduler, () => this.#deadline())
-    return index.isReady ? index : null
+    return isReady ? index : null
   }
 
   memory(): MemoryReport {
