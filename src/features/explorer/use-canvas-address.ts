@@ -21,6 +21,7 @@ import {
   readLook,
   unpackScene,
 } from './model/scene-link.ts'
+import { isSuperseded, noteAddress, takeReload } from './own-addresses.ts'
 import type { Explorer } from './use-explorer.ts'
 
 /** Longer addresses are cut by what one pastes them into. */
@@ -76,6 +77,7 @@ export function useCanvasAddress(
     if (isGone || isReading.current) return
     known.current = text
     keepText(storageKey(graph), text)
+    noteAddress(graph, text)
     if (text === window.location.hash) return
     window.history.replaceState(window.history.state, '', addressOf(text))
   }, [fragment, graph])
@@ -145,7 +147,10 @@ function useReading(graph: string, explorer: Explorer, tools: ReadingTools) {
       const [name] = partOf(hash, 'shared')
       const before = drawn.current
       // Of what it wrote last this browser has kept more, and what came since.
-      const isKept = keptText(storageKey(graph)) === hash && before.vertices.size > 0
+      const stored = keptText(storageKey(graph))
+      const isReload = takeReload()
+      const isOwn = stored === hash || (isReload && isSuperseded(graph, hash, stored))
+      const isKept = isOwn && before.vertices.size > 0
       if (isKept) look(before, hash)
       if (isKept && name === undefined) return
       const linked = await sceneOf(graph, hash)
