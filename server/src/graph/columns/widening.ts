@@ -35,6 +35,11 @@ export function widerStorage(
   return storage === 'uint32' && narrow >>> 0 !== narrow ? 'float64' : null
 }
 
+/** Whether 64 bits of a batch are a number that every integer column has room for, the usual case. */
+export function isSmallAt(view: DataView, position: number): boolean {
+  return view.getInt32(position + 4, true) === 0 && view.getInt32(position, true) >= 0
+}
+
 export class Widening {
   readonly storage: ColumnStorage
   readonly data: Data

@@ -1,10 +1,10 @@
 /**
  * Numbers in the keys of entries (ids that are attributes, discriminators) whose columns have to be widened.
- * That is done before an entry is begun: a row whose key is not written yet must not be met by anyone.
+ * That is done before an entry is begun: others must not find a row whose key is not written yet.
  */
 import { type DiscriminatorKey, fieldNumberAt, fieldSizeAt } from '../adjacency/discriminator.ts'
 import type { Column } from '../columns/column.ts'
-import type { WideNumber } from '../columns/widening.ts'
+import { isSmallAt, type WideNumber } from '../columns/widening.ts'
 import type { VertexTable } from '../tables/vertex-table.ts'
 import type { FrameCursor } from './frame-cursor.ts'
 
@@ -12,13 +12,15 @@ export interface KeyedRows {
   readonly cursor: FrameCursor
   /** Of the ids in each position. */
   readonly tables: readonly VertexTable[]
-  /** Their values stand behind the ids. */
+  /** Their values follow the ids. */
   readonly discriminators: readonly Column[]
 }
 
 export class WideKeys {
   readonly #rows: KeyedRows
   readonly #key: DiscriminatorKey
+  /** Of the entry that was looked at last. */
+  readonly #found: WideNumber[] = []
   #pieces: Generator<undefined, void> | null = null
 
   /** Null: no key of the run can widen a column of many rows. */
@@ -36,45 +38,59 @@ export class WideKeys {
     this.#key = { bytes, view, start: 0, end: 0 }
   }
 
-  /** Whether the next entry may begin; else to be asked again. */
+  /** Whether the next entry may begin. False: a piece of the widening was done; the caller calls again. */
   isReady(): boolean {
     if (this.#pieces === null) {
-      const wide = this.find()
-      if (wide.length === 0) return true
-      this.#pieces = widenAll(wide)
+      if (!this.isNextWide()) return true
+      this.#pieces = widenAll(this.#found)
     }
     if (this.#pieces.next().done === true) this.#pieces = null
     return false
   }
 
-  /** Of the next entry, which is not read by this. */
-  find(): readonly WideNumber[] {
-    const { cursor, tables } = this.#rows
-    const { at, keyStart, keyEnd, bytes } = cursor
-    const [starts, ends] = [keyStart.slice(), keyEnd.slice()]
-    tables.forEach((table, position) => {
-      cursor.readKey(position as 0 | 1, table.isNumericId)
-    })
-    const wide = tables.flatMap((table, position) =>
-      table.wideKeyParts(bytes, keyStart[position]!, keyEnd[position]!),
-    )
-    wide.push(...this.#wideDiscriminators(cursor.at))
+  /** Whether the next entry has such numbers. Does not move the cursor. */
+  isNextWide(): boolean {
+    const { cursor } = this.#rows
+    const { at, keyStart, keyEnd } = cursor
+    const [from, fromEnd, to, toEnd] = [keyStart[0]!, keyEnd[0]!, keyStart[1]!, keyEnd[1]!]
+    this.#found.length = 0
+    this.#findKeys()
+    this.#findDiscriminators(cursor.at)
     cursor.at = at
-    keyStart.set(starts)
-    keyEnd.set(ends)
-    return wide
+    keyStart[0] = from
+    keyEnd[0] = fromEnd
+    keyStart[1] = to
+    keyEnd[1] = toEnd
+    return this.#found.length > 0
   }
 
-  #wideDiscriminators(start: number): WideNumber[] {
+  #findKeys(): void {
+    const { cursor, tables } = this.#rows
+    for (let position = 0; position < tables.length; position++) {
+      const table = tables[position]!
+      // The key of the entry before has been looked at.
+      if (!cursor.readKey(position as 0 | 1, table.isNumericId)) continue
+      const [start, end] = [cursor.keyStart[position]!, cursor.keyEnd[position]!]
+      if (!table.mayKeyBeWide(cursor, start, end)) continue
+      this.#found.push(...table.wideKeyParts(cursor.bytes, start, end))
+    }
+  }
+
+  #findDiscriminators(start: number): void {
+    const { discriminators } = this.#rows
     let position = start
-    return this.#rows.discriminators.flatMap((column) => {
-      const value = column.mayWidenLong ? fieldNumberAt(column, this.#key, position) : 0
+    for (let index = 0; index < discriminators.length; index++) {
+      const column = discriminators[index]!
+      if (column.mayWidenLong && !isSmallAt(this.#key.view, position)) {
+        const value = fieldNumberAt(column, this.#key, position)
+        if (column.widensLong(value)) this.#found.push({ column, value })
+      }
       position += fieldSizeAt(column, this.#key, position)
-      return column.widensLong(value) ? { column, value } : []
-    })
+    }
   }
 }
 
-function* widenAll(numbers: readonly WideNumber[]): Generator<undefined, void> {
+function* widenAll(found: readonly WideNumber[]): Generator<undefined, void> {
+  const numbers = [...found]
   for (const { column, value } of numbers) yield* column.widenInPieces(value)
 }

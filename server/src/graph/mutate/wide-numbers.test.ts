@@ -245,6 +245,30 @@ it.each([
   expect(slices).toBe(0)
 })
 
+it('the short look at a key misses no number that is too wide, at each bound', () => {
+  const tables = [2, 3].map((type) => graph.engine.tables.vertexTable(type)!)
+  const bounds = [0n, 2n ** 31n, -(2n ** 31n), 2n ** 32n, 2n ** 53n, -(2n ** 53n), 2n ** 62n]
+  const numbers = bounds.flatMap((bound) => [bound - 1n, bound, bound + 1n])
+  let wideCount = 0
+  for (const table of tables) {
+    for (const number of numbers) {
+      const bytes = new Uint8Array(40)
+      const view = new DataView(bytes.buffer)
+      if (table.isNumericId) view.setBigInt64(4, number, true)
+      const text = new TextEncoder().encode(`${number},x`)
+      if (!table.isNumericId) bytes.set(text, 4)
+      const end = 4 + (table.isNumericId ? 8 : text.length)
+      const isWide = table.wideKeyParts(bytes, 4, end).length > 0
+      expect(isWide, String(number)).toBe(number > 2n ** 31n - 1n || number < -(2n ** 31n))
+      if (isWide) expect(table.mayKeyBeWide({ bytes, view }, 4, end), String(number)).toBe(true)
+      wideCount += isWide ? 1 : 0
+    }
+    const small = new Uint8Array(8)
+    expect(table.mayKeyBeWide({ bytes: small, view: new DataView(small.buffer) }, 0, 8)).toBe(false)
+  }
+  expect(wideCount).toBeGreaterThan(20)
+})
+
 it.each(cases)('a batch of one row with %s is applied in slices', async (...test) => {
   const [, frame, valueIn, before, behind] = test
   const { engine, watch } = graph

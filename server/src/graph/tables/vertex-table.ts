@@ -307,7 +307,35 @@ export class VertexTable {
     return this.#keyColumns.some((column) => column.mayWidenLong)
   }
 
-  /** The columns of which the numbers of an id do that. */
+  /** False: `wideKeyParts` finds none. Without an object, for the loop over the entries of a batch. */
+  mayKeyBeWide(
+    { bytes, view }: { readonly bytes: Uint8Array; readonly view: DataView },
+    start: number,
+    end: number,
+  ): boolean {
+    if (!this.isNumericId) return this.#mayTextBeWide(bytes, start, end)
+    const column = this.#keyColumns[0]
+    if (column === undefined) return false
+    const isUint = this.type.primaryId.type === 'UINT'
+    const high = isUint ? view.getUint32(start + 4, true) : view.getInt32(start + 4, true)
+    const value = high * 2 ** 32 + view.getUint32(start, true)
+    return !Number.isSafeInteger(value) || column.widensLong(value)
+  }
+
+  #mayTextBeWide(bytes: Uint8Array, start: number, end: number): boolean {
+    let digitCount = Number.POSITIVE_INFINITY
+    for (let index = 0; index < this.#keyColumns.length; index++) {
+      const column = this.#keyColumns[index]!
+      if (!column.mayWidenLong) continue
+      const isShort = column.storage !== 'float64'
+      // A date of few digits may be a large number of seconds.
+      if (isShort && column.attribute.type.kind === 'DATETIME') return true
+      digitCount = Math.min(digitCount, isShort ? LONG_NUMBER_DIGITS : UNSAFE_NUMBER_DIGITS)
+    }
+    return hasDigits(bytes, start, end, digitCount)
+  }
+
+  /** The columns that have to be widened for numbers of an id. */
   wideKeyParts(bytes: Uint8Array, start: number, end: number): WideNumber[] {
     if (this.isNumericId) {
       const view = new DataView(bytes.buffer, bytes.byteOffset + start, end - start)
@@ -328,6 +356,22 @@ function makeIds(type: IdTypeName, memory: Memory, stored?: StoredIds): StringId
   return type === 'STRING'
     ? new StringIds(memory.meter, stored)
     : new NumberIds(type, memory.meter, stored)
+}
+
+/** Numbers of fewer digits have room in 32 bits with a sign. */
+const LONG_NUMBER_DIGITS = 10
+/** Numbers of fewer digits are safe integers. */
+const UNSAFE_NUMBER_DIGITS = 16
+
+/** Whether a text has so many digits one after the other. */
+function hasDigits(bytes: Uint8Array, start: number, end: number, digitCount: number): boolean {
+  let count = 0
+  for (let position = start; position < end; position++) {
+    const byte = bytes[position]!
+    count = byte >= 0x30 && byte <= 0x39 ? count + 1 : 0
+    if (count === digitCount) return true
+  }
+  return false
 }
 
 function splitKey(text: string, count: number): string[] {
