@@ -11,6 +11,7 @@ import {
   vertexType,
 } from '../../../test/fixtures/engine.ts'
 import { QueryRunner } from '../../../test/fixtures/query-runner.ts'
+import { RefusedMemory } from '../../../test/fixtures/refused-memory.ts'
 import { RunControl } from './control.ts'
 
 const catalog = catalogOf(
@@ -26,21 +27,8 @@ const names = [
   'Uint32Array',
   'Uint8Array',
 ] as const
-const originals = new Map(names.map((name) => [name, globalThis[name]]))
+let memory: RefusedMemory
 let engine: GraphEngine
-/** Allocations that are left until one is refused. */
-let left = Number.POSITIVE_INFINITY
-
-/** A constructor that refuses one allocation of new memory; views of what exists always succeed. */
-function refusing(original: object): object {
-  return new Proxy(original, {
-    construct: (target, args) => {
-      const isNew = typeof args[0] === 'number' && args[0] > 0
-      if (isNew && --left === 0) throw new RangeError('Array buffer allocation failed')
-      return Reflect.construct(target as new (...args: unknown[]) => object, args)
-    },
-  })
-}
 
 beforeAll(async () => {
   engine = await engineWith(catalog)
@@ -50,13 +38,11 @@ beforeAll(async () => {
     frame.edge('Follows', [`p${i}`, `p${(i * 7 + 1) % 60}`], { weight: i })
   }
   await engine.commit(frame.finish())
-  for (const name of names) {
-    Object.assign(globalThis, { [name]: refusing(originals.get(name)!) })
-  }
+  memory = new RefusedMemory(names)
 })
 
 afterAll(() => {
-  for (const [name, original] of originals) Object.assign(globalThis, { [name]: original })
+  memory.restore()
 })
 
 const bodies: Readonly<Record<string, string>> = {
@@ -94,15 +80,15 @@ describe('a query that is refused memory', () => {
       const runner = new QueryRunner(catalog, engine)
       const plan = runner.plan(body)
       const control = new RunControl()
-      left = at
+      memory.left = at
       let answer: unknown
       try {
         answer = runner.execute(plan, { control })
       } catch (error) {
         answer = error
       }
-      const wasReached = left <= 0
-      left = Number.POSITIVE_INFINITY
+      const wasReached = memory.left <= 0
+      memory.left = Number.POSITIVE_INFINITY
       if (!wasReached) {
         expect(answer).toBe(expected)
         expect(at).toBeGreaterThan(10)

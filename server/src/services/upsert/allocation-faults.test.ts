@@ -1,31 +1,15 @@
 /** Each array that the reading of a payload asks for is refused once: nothing else comes of it. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { payloadCatalog } from '../../../test/fixtures/payload-catalog.ts'
-import { readPayload } from './made-payload.ts'
+import { RefusedMemory } from '../../../test/fixtures/refused-memory.ts'
+import { readFailureOf, readPayload } from './made-payload.ts'
 
-const names = ['ArrayBuffer', 'Float64Array', 'Uint32Array', 'Uint8Array'] as const
-const originals = new Map(names.map((name) => [name, globalThis[name]]))
-/** Allocations that are left until one is refused. */
-let left = Number.POSITIVE_INFINITY
-
-/** A constructor that refuses one allocation of new memory. */
-function refusing(original: object): object {
-  return new Proxy(original, {
-    construct: (target, args) => {
-      const isNew = typeof args[0] === 'number' && args[0] > 0
-      if (isNew && --left === 0) throw new RangeError('Array buffer allocation failed')
-      return Reflect.construct(target as new (...args: unknown[]) => object, args)
-    },
-  })
-}
+let memory: RefusedMemory
 
 beforeAll(() => {
-  for (const [name, original] of originals)
-    Object.assign(globalThis, { [name]: refusing(original) })
+  memory = new RefusedMemory(['ArrayBuffer', 'Float64Array', 'Uint32Array', 'Uint8Array'])
 })
-afterAll(() => {
-  for (const [name, original] of originals) Object.assign(globalThis, { [name]: original })
-})
+afterAll(() => memory.restore())
 
 it('is no memory for the request, and the same request is read afterwards', () => {
   const long = '"\\u00e4 and '.padEnd(200_000, 'long ')
@@ -39,19 +23,33 @@ it('is no memory for the request, and the same request is read afterwards', () =
   const expected = read()
   let refusedCount = 0
   for (let number = 1; ; number++) {
-    left = number
+    memory.left = number
     let failure: unknown = null
     try {
       read()
     } catch (error) {
       failure = error
     }
-    const isHit = left <= 0
-    left = Number.POSITIVE_INFINITY
+    const isHit = memory.left <= 0
+    memory.left = Number.POSITIVE_INFINITY
     if (!isHit) break
     expect(failure, `allocation ${number}`).toMatchObject({ code: 'MEMORY_LIMIT' })
     expect(read().equals(expected)).toBe(true)
     refusedCount++
   }
   expect(refusedCount).toBeGreaterThan(3)
+})
+
+it('a fault of the program is not reported as a lack of memory', () => {
+  for (const message of ['Maximum call stack size exceeded', 'Offset is outside the bounds']) {
+    const fault = new RangeError(message)
+    expect(readFailureOf(fault)).toBe(fault)
+  }
+  let refused: unknown
+  try {
+    new ArrayBuffer(Number.MAX_SAFE_INTEGER)
+  } catch (error) {
+    refused = error
+  }
+  expect(readFailureOf(refused)).toMatchObject({ code: 'MEMORY_LIMIT' })
 })

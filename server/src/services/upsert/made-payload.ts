@@ -64,9 +64,13 @@ export function readPayload(body: Uint8Array, wish: PayloadOptions): ReadPayload
   }
 }
 
-/** An array that the machine refuses is no fault of this program, and nothing is written yet. */
+/** Of V8, when the system refuses the memory of an array; other RangeErrors are faults of this program. */
+const allocationFailure =
+  /allocation failed|invalid array buffer length|invalid typed array length/i
+
+/** Maps an array that the system refuses to MEMORY_LIMIT; nothing is written yet. */
 export function readFailureOf(error: unknown): unknown {
-  if (!(error instanceof RangeError)) return error
+  if (!(error instanceof RangeError && allocationFailure.test(error.message))) return error
   return new DbError('MEMORY_LIMIT', 'There is no memory to read the payload.', { cause: error })
 }
 
