@@ -56,8 +56,8 @@ test('axe finds nothing where the server fails, refuses or cannot be reached', a
   await failAll(page, () => failure, null)
   const view = consolePage(page, server.url)
   await view.open('/settings')
-  const ways = ['broken', 'forbidden', 'unreachable'] as const
-  for (const [way, name] of ways.entries()) {
+  const names = ['broken', 'forbidden', 'unreachable'] as const
+  for (const [number, name] of names.entries()) {
     failure = name
     for (const [at, path] of paths.entries()) {
       // From a page that asks for nothing: no notice of the last one is still on screen.
@@ -71,7 +71,7 @@ test('axe finds nothing where the server fails, refuses or cannot be reached', a
         return await notice(page, failure).isVisible()
       }
       await expect.poll(told, { message: `${path}, ${failure}`, intervals: [50] }).toBe(true)
-      if (at % ways.length !== way) continue
+      if (at % names.length !== number) continue
       expect(await violations(page, 'main'), `${path}, ${failure}`).toEqual([])
     }
   }

@@ -6,7 +6,7 @@
 const ADDRESSES_MAX = 5
 let isFirstLook = true
 
-/** Whether this page came by a reload; asked again, it says no: what is shown later comes from elsewhere. */
+/** Whether this page was reloaded. Only the first call can return true: later addresses come from elsewhere. */
 export function takeReload(): boolean {
   const isFirst = isFirstLook
   isFirstLook = false

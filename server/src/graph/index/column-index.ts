@@ -100,9 +100,9 @@ export class ColumnIndex {
   }
 
   #setEntries(entries: Entries | null): void {
-    const kept = this.#isReleased ? null : entries
-    this.#meter.bytes += (kept?.words.byteLength ?? 0) - (this.#entries?.words.byteLength ?? 0)
-    this.#entries = kept
+    const next = this.#isReleased ? null : entries
+    this.#meter.bytes += (next?.words.byteLength ?? 0) - (this.#entries?.words.byteLength ?? 0)
+    this.#entries = next
   }
 
   get attributeId(): number {

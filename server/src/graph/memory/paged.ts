@@ -175,13 +175,13 @@ export class PagedArray<K extends ArrayKind> implements PageOwner {
   #takeUnseen(countMax: number): number[] {
     const retired = this.#retired
     const unseen: number[] = []
-    let [kept, next] = [0, 0]
+    let [seenCount, next] = [0, 0]
     for (; next < retired.length && unseen.length < countMax; next++) {
       const { page, afterEpoch, lastEpoch } = retired[next]!
-      if (this.#versions.hasPinWithin(afterEpoch, lastEpoch)) retired[kept++] = retired[next]!
+      if (this.#versions.hasPinWithin(afterEpoch, lastEpoch)) retired[seenCount++] = retired[next]!
       else unseen.push(page)
     }
-    retired.splice(kept, next - kept)
+    retired.splice(seenCount, next - seenCount)
     return unseen
   }
 

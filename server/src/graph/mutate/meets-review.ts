@@ -1,6 +1,6 @@
 /**
- * Whether a batch, however short, may make the dictionary of a column be looked through that is so large, or
- * has so many rows, that others must run meanwhile. Asked only while some dictionary is near that.
+ * Whether a batch, however short, may cause a review of a dictionary that takes long, so that the batch must be
+ * applied in slices. Batches are searched only while some dictionary may soon be due for a review.
  */
 import type { Column } from '../columns/column.ts'
 import type { Tables } from '../tables/tables.ts'
@@ -12,7 +12,7 @@ import { vertexTableOf } from './target.ts'
 export function meetsReview(frame: Uint8Array, tables: Tables): boolean {
   const isNear = (column: Column) => column.isReviewNear(frame.length)
   if (!tables.someColumn(isNear)) {
-    // Each column tells again when it is.
+    // A column sets it again when its dictionary is near a review.
     tables.memory.meter.mayReview = false
     return false
   }

@@ -9,7 +9,7 @@ import type { PlanStep } from '#query/explain/explain.ts'
 
 type Steps = readonly PlanStep[]
 
-interface Wanted {
+interface PlanRequest {
   readonly catalog: Catalog
   readonly make: () => Promise<Steps>
   readonly plan: PromiseWithResolvers<Steps>
@@ -25,7 +25,7 @@ interface Made {
 export class SlowPlans {
   readonly #clock: Clock
   /** By key, in the order in which they are made. */
-  readonly #waiting = new Map<string, Wanted>()
+  readonly #waiting = new Map<string, PlanRequest>()
   /** By key, oldest first; none is older than `SLOW_PLAN_REUSE_MS` when one is added. */
   readonly #made = new Map<string, Made>()
   #isMaking = false
@@ -45,10 +45,10 @@ export class SlowPlans {
     const waiting = this.#waiting.get(key)
     if (waiting?.catalog === catalog) return await waiting.plan.promise
     if (waiting !== undefined || this.#waiting.size >= SLOW_PLANS_WAITING_MAX) return []
-    const wanted = { catalog, make, plan: Promise.withResolvers<Steps>() }
-    this.#waiting.set(key, wanted)
+    const request = { catalog, make, plan: Promise.withResolvers<Steps>() }
+    this.#waiting.set(key, request)
     if (!this.#isMaking) void this.#makeAll()
-    return await wanted.plan.promise
+    return await request.plan.promise
   }
 
   async #makeAll(): Promise<void> {

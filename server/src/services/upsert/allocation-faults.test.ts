@@ -15,11 +15,11 @@ it('is no memory for the request, and the same request is read afterwards', () =
   const long = '"\\u00e4 and '.padEnd(200_000, 'long ')
   const entries = [`"${'k'.repeat(2_000)}":{}`, `"x":{"sector":{"value":${long}"}}`]
   const body = Buffer.from(`{"vertices":{"Company":{${entries.join(',')}}}}`)
-  const wish = {
+  const options = {
     ...{ catalog: payloadCatalog, graph: 'acme', flags: 0, chunkSizeBytes: 20_000 },
     ...{ isExport: false, wantsNames: true },
   }
-  const read = () => Buffer.concat(readPayload(body, wish).payload.frames)
+  const read = () => Buffer.concat(readPayload(body, options).payload.frames)
   const expected = read()
   let refusedCount = 0
   for (let number = 1; ; number++) {

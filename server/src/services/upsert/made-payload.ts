@@ -50,13 +50,17 @@ export interface ReadPayload {
 }
 
 /** @throws DbError INVALID_JSON, INVALID_PAYLOAD, GRAPH_NOT_FOUND, MEMORY_LIMIT */
-export function readPayload(body: Uint8Array, wish: PayloadOptions): ReadPayload {
-  const { catalog, graph, flags, chunkSizeBytes, isExport } = wish
+export function readPayload(body: Uint8Array, options: PayloadOptions): ReadPayload {
+  const { catalog, graph, flags, chunkSizeBytes, isExport } = options
   checkUtf8(body, 0, body.length)
-  const named = wish.wantsNames ? noTypes() : null
-  const options = { flags, chunkSizeBytes, isExport, named }
+  const named = options.wantsNames ? noTypes() : null
   try {
-    const parser = new PayloadParser(body, payloadPlan(catalog, graph), options)
+    const parser = new PayloadParser(body, payloadPlan(catalog, graph), {
+      flags,
+      chunkSizeBytes,
+      isExport,
+      named,
+    })
     parser.run(body.length)
     return { payload: parser.finish(), named }
   } catch (error) {

@@ -260,9 +260,9 @@ describe('UpsertService', () => {
   it('has a thread read a body with an object above 128 KiB, and reads any other itself', async () => {
     const asked: PayloadOptions[] = []
     const threads = {
-      readPayload: async (body: Uint8Array, wish: PayloadOptions) => {
-        asked.push(wish)
-        return readPayload(body, wish)
+      readPayload: async (body: Uint8Array, options: PayloadOptions) => {
+        asked.push(options)
+        return readPayload(body, options)
       },
     }
     const beside = new UpsertService(engine, realClock, threads)

@@ -76,7 +76,7 @@ export interface UpsertEngine {
 
 /** Reads payloads on another thread. */
 export interface PayloadThreads {
-  readPayload(body: Uint8Array, wish: PayloadOptions): Promise<ReadPayload>
+  readPayload(body: Uint8Array, options: PayloadOptions): Promise<ReadPayload>
 }
 
 type Totals = Omit<MutationOutcome, 'sequence'>
@@ -147,23 +147,23 @@ export class UpsertService {
     }
   }
 
-  async #readInSlices(body: Uint8Array, wish: PayloadOptions): Promise<ReadPayload> {
+  async #readInSlices(body: Uint8Array, options: PayloadOptions): Promise<ReadPayload> {
     await checkUtf8InSlices(body)
     try {
-      return await this.#readHere(body, wish)
+      return await this.#readHere(body, options)
     } catch (error) {
       if (!(error instanceof LongObject) || this.#threads === null) throw readFailureOf(error)
-      return this.#threads.readPayload(body, wish)
+      return this.#threads.readPayload(body, options)
     }
   }
 
   /** @throws LongObject when another thread is to read the body */
-  async #readHere(body: Uint8Array, wish: PayloadOptions): Promise<ReadPayload> {
-    const named = wish.wantsNames ? noTypes() : null
+  async #readHere(body: Uint8Array, options: PayloadOptions): Promise<ReadPayload> {
+    const named = options.wantsNames ? noTypes() : null
     const objectSizeBytesMax =
       this.#threads === null ? Number.POSITIVE_INFINITY : UPSERT_OBJECT_SIZE_BYTES_MAX
-    const plan = payloadPlan(wish.catalog, wish.graph)
-    const parser = new PayloadParser(body, plan, { ...wish, named, objectSizeBytesMax })
+    const plan = payloadPlan(options.catalog, options.graph)
+    const parser = new PayloadParser(body, plan, { ...options, named, objectSizeBytesMax })
     let startMs = this.#clock.monotonicMs()
     while (!parser.run(parser.at + BYTES_PER_LOOK)) {
       if (this.#clock.monotonicMs() - startMs < APPLY_SLICE_MS_MAX) continue
