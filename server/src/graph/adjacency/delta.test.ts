@@ -59,6 +59,8 @@ describe('edges since the last rebuild', () => {
     expect(moves).toBe(0)
     delta.view()
     grow(EDGES)
+    expect(moves, 'there was room for as many edges before anybody read').toBe(0)
+    grow(EDGES * 2)
     expect(moves, 'heads of both directions, once').toBe(2)
   })
 })

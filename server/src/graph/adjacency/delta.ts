@@ -10,8 +10,10 @@ import type { Memory } from '../columns/column.ts'
 import { Growable } from '../memory/growable.ts'
 import { DeltaIndex } from './delta-index.ts'
 
-/** 16 heads are moved for one edge at most. */
-const HEADS_PER_EDGE_BITS = 4
+/** 8 heads are moved for one edge at most. */
+const HEADS_PER_EDGE_BITS = 3
+/** A delta with more edges gets room for as many as its heads would have to move for, before anybody reads it. */
+const SMALL_COUNT_MAX = 8_192
 
 export class Delta {
   count = 0
@@ -95,7 +97,7 @@ export class Delta {
 
   #grow(count: number): void {
     const isRead = this.#areHeadsShown && this.#memory.versions.newest !== 0
-    const least = isRead ? Math.max(count, this.#capacity + this.#roomBesideHeads) : count
+    const least = Math.max(count, this.#roomFor(count, isRead))
     for (const one of [this.#sources, this.#targets, this.#outNext, this.#inNext]) one.ensure(least)
     this.sources = this.#sources.array
     this.targets = this.#targets.array
@@ -106,9 +108,11 @@ export class Delta {
     this.#areHeadsShown = false
   }
 
-  /** Heads are as many as vertices: where they have to move, it is for so many edges at least. */
-  get #roomBesideHeads(): number {
-    return (this.#outHeads.array.length + this.#inHeads.array.length) >>> HEADS_PER_EDGE_BITS
+  /** Heads are as many as vertices: where they have to move, it is for many edges at least. */
+  #roomFor(count: number, isRead: boolean): number {
+    const room = (this.#outHeads.array.length + this.#inHeads.array.length) >>> HEADS_PER_EDGE_BITS
+    if (isRead) return this.#capacity + room
+    return count > SMALL_COUNT_MAX ? room : 0
   }
 
   #copy(old: Growable<'uint32'>): Growable<'uint32'> {

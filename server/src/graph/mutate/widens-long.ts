@@ -11,6 +11,7 @@ import { type EntryRows, edgeRows, vertexRows } from './entry-rows.ts'
 import { mergedInteger } from './fields.ts'
 import { FrameCursor } from './frame-cursor.ts'
 import { fieldOp, runKind } from './frame-format.ts'
+import { numbersOf } from './small-numbers.ts'
 import { vertexTableOf } from './target.ts'
 import { WideKeys } from './wide-keys.ts'
 
@@ -19,6 +20,7 @@ export function widensLong(frame: Uint8Array, tables: Tables): boolean {
   while (cursor.nextRun()) {
     const isOfVertices = cursor.kind === runKind.upsertVertices
     if (!isOfVertices && cursor.kind !== runKind.upsertEdges) continue
+    if (numbersOf(cursor, tables) !== 'wide') continue
     const endIds = isOfVertices ? [cursor.typeId] : [cursor.fromTypeId, cursor.toTypeId]
     const rows = isOfVertices ? vertexRows(cursor, tables) : edgeRows(cursor, tables)
     const keys = WideKeys.of({
