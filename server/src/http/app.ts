@@ -83,6 +83,17 @@ export interface AppOptions extends Omit<GuardOptions, 'isSecure'>, HttpLimits {
   readonly tls?: { readonly cert: string; readonly key: string } | null
 }
 
+/** Node's parser makes a piece of text for each `+`: a million of them took 30 to 170 ms. URLs come as Latin-1. */
+function withBlanks(queryString: string): string {
+  if (!queryString.includes('+')) return queryString
+  const bytes = Buffer.from(queryString, 'latin1')
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === PLUS) bytes[at] = BLANK
+  return bytes.toString('latin1')
+}
+
+const PLUS = 0x2b
+const BLANK = 0x20
+
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   /** Requests with too many parameters: routed without them, and refused. */
   const crowded = new WeakSet<object>()
@@ -117,7 +128,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       ignoreTrailingSlash: true,
       caseSensitive: true,
       // The framework's own takes 60 ms for escapes of a head at its limit, this one 10.
-      querystringParser: (text) => parseQueryString(text, '&', '=', { maxKeys: 0 }),
+      querystringParser: (text) => parseQueryString(withBlanks(text), '&', '=', { maxKeys: 0 }),
       maxParamLength: HEAD_SIZE_BYTES_MAX,
     },
     frameworkErrors: (_error, request, reply) => {

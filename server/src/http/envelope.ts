@@ -31,11 +31,11 @@ export function successAnswer(
   const reply = answer instanceof Reply ? answer : new Reply(answer, undefined, {})
   const status = reply.extras.status ?? 200
   if (endpoint.envelope === 'text') {
-    const body = reply.extras.stream ?? String(reply.results ?? reply.extras.message ?? '')
+    const { stream, pieces, message = '' } = reply.extras
     return {
       status,
       contentType: reply.extras.contentType ?? endpoint.contentType ?? textType,
-      body,
+      body: stream ?? pieces ?? String(reply.results ?? message),
     }
   }
   return { status, contentType: jsonType, body: jsonBody(endpoint.envelope, reply, schemaVersion) }

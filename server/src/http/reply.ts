@@ -13,6 +13,8 @@ import type { Readable } from 'node:stream'
 export interface ReplyExtras {
   /** The body of a `text` answer as it comes, for as long as it comes; not counted in statistics. */
   readonly stream?: Readable
+  /** The body of a `text` answer as bytes that follow each other. */
+  readonly pieces?: readonly Uint8Array[]
   readonly message?: string
   /** The `code` of a RESTPP envelope. */
   readonly code?: string
@@ -53,6 +55,11 @@ export function message(text: string, extras: ReplyExtras = {}): Reply<never> {
 /** Text of another media type than the endpoint's own. */
 export function replyText(text: string, contentType: string): Reply<never> {
   return new Reply<never>(undefined, undefined, { message: text, contentType })
+}
+
+/** Text that is too long to be made in one turn. */
+export function replyPieces(pieces: readonly Uint8Array[]): Reply<never> {
+  return new Reply<never>(undefined, undefined, { pieces })
 }
 
 /** An answer that goes on: its reader decides how fast, and ends it by going away. */

@@ -264,6 +264,8 @@ export const SCRIPT_COMMAND_SIZE_CHARS_MAX = 256 * 1024
 export const SCRIPT_COMMANDS_MAX = 100_000
 /** Text that one script may print, in UTF-16 units; below RESPONSE_SIZE_BYTES_DEFAULT. */
 export const SCRIPT_OUTPUT_SIZE_CHARS_MAX = 31 * 1024 * 1024
+/** What a script has printed becomes bytes in pieces of this size. */
+export const SCRIPT_OUTPUT_PIECE_SIZE_CHARS = 256 * 1024
 /** Texts up to this size are bound on the event loop, in UTF-16 units; larger ones on a thread. */
 export const COMPILE_INLINE_SIZE_CHARS_MAX = 4 * 1024
 /** The same for texts that are only read, such as scripts. */

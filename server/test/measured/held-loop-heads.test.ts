@@ -5,11 +5,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { HEAD_SIZE_BYTES_MAX, QUERY_NAMES_MAX } from '#kernel/limits.ts'
-import { HeldLoop, type Received, type Sent, slowness } from '../fixtures/held-loop.ts'
-import { createAcme, startServer, type TestServer } from '../fixtures/server.ts'
+import { HeldLoop, type Received, type Sent, startMeasured } from '../fixtures/held-loop.ts'
+import { createAcme, type TestServer } from '../fixtures/server.ts'
 
-const HELD_MS_MAX = 50
-const TRIES = 5
+/** Three times what the longest takes on a quiet machine; what was mended here took 60 to 1,000. */
+const HELD_MS_MAX = 75
 /** Beside the long part. */
 const REST_BYTES = 2_000
 const LONG_BYTES = HEAD_SIZE_BYTES_MAX - REST_BYTES
@@ -18,30 +18,23 @@ const authorization = `Basic ${Buffer.from('tigergraph:a password').toString('ba
 
 let server: TestServer
 let loop: HeldLoop
-let factor = 1
 
 beforeAll(async () => {
-  server = await startServer({ queryWorkerCount: 0 })
+  server = await startMeasured()
   await createAcme(server)
   await server.request('PUT', '/gsql/v1/users', { name: 'tigergraph', password: 'a password' })
   loop = new HeldLoop(await server.listen())
-  factor = slowness()
 })
 afterAll(async () => {
   await loop.close()
   await server.close()
 })
 
-/** @returns what came back at the best try */
+/** @returns what came back */
 async function expectFree(sent: Sent, label: string): Promise<Received> {
-  let best = await loop.measure([sent])
-  for (let tried = 1; tried < TRIES && best.heldMs > factor * HELD_MS_MAX; tried++) {
-    factor = Math.max(factor, slowness())
-    const again = await loop.measure([sent])
-    if (again.heldMs < best.heldMs) best = again
-  }
-  const [received = { status: 0, text: '' }] = best.received
-  expect(best.heldMs, `${label}: ${received.text.slice(0, 200)}`).toBeLessThan(factor * HELD_MS_MAX)
+  const { bestMs, received: all } = await loop.best([sent], { enoughMs: HELD_MS_MAX })
+  const [received = { status: 0, text: '' }] = all
+  expect(bestMs, `${label}: ${received.text.slice(0, 200)}`).toBeLessThanOrEqual(HELD_MS_MAX)
   expect(received.status, `${label}: ${received.text.slice(0, 200)}`).not.toBe(500)
   return received
 }
@@ -73,6 +66,7 @@ const queries: Readonly<Record<string, string>> = {
   'escapes and one stray percent': `graph=acme&a=%&filter=${repeated('%41')}`,
   brackets: `graph=acme&filter=${repeated('[(,')}`,
   'a list': `graph=acme&filter=${repeated('a,')}`,
+  'blanks as plus': `graph=acme&filter=${repeated('+')}`,
 }
 
 const names: Readonly<Record<string, string>> = {

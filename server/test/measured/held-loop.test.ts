@@ -1,8 +1,7 @@
 /**
  * No body holds the event loop, whatever its route and whoever sends it. The bound is for the longest
- * turn, in processor time of the thread; the best of five tries counts, since a collection of garbage
- * of what tests before have left may fall into one. A machine that is slower, or shares its caches with
- * other work, has a bound as much larger; where all five are over it, that is measured once more.
+ * turn, in processor time of the thread, at the best of several tries (`HeldLoop.best`). The server has the
+ * clock of the machine: it divides work by it.
  */
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,13 +9,19 @@ import type { z } from 'zod'
 import { DOCUMENT_BYTES_MAX } from '#contract/documents.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { bodyLimitBytes, valuesMax } from '#http/receive.ts'
-import { HeldLoop, type Part, type Received, type Sent, slowness } from '../fixtures/held-loop.ts'
-import { createAcme, startServer, type TestServer } from '../fixtures/server.ts'
+import {
+  HeldLoop,
+  type Part,
+  type Received,
+  type Sent,
+  startMeasured,
+} from '../fixtures/held-loop.ts'
+import { createAcme, type TestServer } from '../fixtures/server.ts'
 
-const HELD_MS_MAX = 50
+/** Three times what most take on a quiet machine; what was mended here took 100 to 1,000. */
+const HELD_MS_MAX = 75
 /** Of what is read and answered as far as its route can. */
 const ADMITTED_HELD_MS_MAX = 250
-const TRIES = 5
 /** Longer bodies are refused by their length, or belong to elements and lines, which have their own tests. */
 const SENT_BYTES_MAX = 4 * 2 ** 20
 
@@ -41,34 +46,19 @@ function readingMs({ parts }: Sent): number {
 }
 
 let server: TestServer
-/** Of HELD_MS_MAX and ADMITTED_HELD_MS_MAX. */
-let factor = 1
 let loop: HeldLoop
 
 beforeAll(async () => {
-  server = await startServer({ queryWorkerCount: 0 })
+  server = await startMeasured()
   await createAcme(server)
   await server.request('POST', '/gsql/v1/users', { username: 'ada', password: 'b' })
   await server.request('PUT', '/gsql/v1/users', { name: 'tigergraph', password: 'a password' })
   loop = new HeldLoop(await server.listen())
-  factor = slowness()
 })
 afterAll(async () => {
   await loop.close()
   await server.close()
 })
-
-/** @returns the longest turn of the best try, and what came back at the last */
-async function bestOf(all: readonly Sent[], enoughMs: number) {
-  let bestMs = Number.POSITIVE_INFINITY
-  let received: readonly Received[] = []
-  for (let tried = 0; tried < TRIES && bestMs > enoughMs; tried++) {
-    const measured = await loop.measure(all)
-    bestMs = Math.min(bestMs, measured.heldMs)
-    received = measured.received
-  }
-  return { bestMs, received }
-}
 
 /** The server answered and closed before the client, which still sent, had read the answer. */
 function isCut({ status, text }: Received): boolean {
@@ -77,20 +67,17 @@ function isCut({ status, text }: Received): boolean {
 
 /** @param besidesMs what as many small requests take */
 async function expectFree(all: readonly Sent[], label: string, besidesMs = 0) {
-  let { bestMs, received } = await bestOf(all, besidesMs + factor * HELD_MS_MAX)
-  let readMs = 0
-  if (bestMs > besidesMs + factor * HELD_MS_MAX) {
-    factor = Math.max(factor, slowness())
+  let { bestMs, received } = await loop.best(all, { enoughMs: HELD_MS_MAX, besidesMs })
+  if (bestMs > HELD_MS_MAX && !received.every(({ status }) => status === 413)) {
     // What is refused for what it says was read: that is the cost of any body of its weight.
-    readMs = received.every(({ status }) => status === 413) ? 0 : Math.max(...all.map(readingMs))
-    const again = await bestOf(all, besidesMs + readMs + factor * HELD_MS_MAX)
-    bestMs = Math.min(bestMs, again.bestMs)
-    received = again.received
+    const readMs = Math.max(...all.map(readingMs))
+    const again = { enoughMs: HELD_MS_MAX, besidesMs: besidesMs + readMs }
+    ;({ bestMs, received } = await loop.best(all, again))
   }
   const isAdmitted = received.some(({ status }) => status === 200)
   const mostMs = isAdmitted ? ADMITTED_HELD_MS_MAX : HELD_MS_MAX
   const answer = `${received[0]?.status} ${received[0]?.text.slice(0, 200)}`
-  expect(bestMs, `${label}: ${answer}`).toBeLessThan(besidesMs + readMs + factor * mostMs)
+  expect(bestMs, `${label}: ${answer}`).toBeLessThanOrEqual(mostMs)
   const isAnswered = received.every(
     (one) => isCut(one) || (one.status >= 200 && one.status !== 500),
   )
@@ -204,9 +191,9 @@ describe('lines for a loading job', () => {
     // One line, which the run rejects: what is measured is the way to it.
     const parts: Part[] = [['x', 2 ** 26]]
     const sent: Sent = { method: 'POST', url, headers: { authorization: root }, parts }
-    const { bestMs, received } = await bestOf([sent], factor * HELD_MS_MAX)
+    const { bestMs, received } = await loop.best([sent], { enoughMs: HELD_MS_MAX })
     expect(received[0]?.text).toContain('"oversizeToken":1')
-    expect(bestMs).toBeLessThan(factor * HELD_MS_MAX)
+    expect(bestMs).toBeLessThanOrEqual(HELD_MS_MAX)
   }, 300_000)
 })
 
@@ -234,12 +221,23 @@ describe('long values of a loading job', () => {
       const url = `/restpp/ddl/items?tag=${job}&filename=f`
       const parts: Part[] = ['x,', [unit, times], '1\n']
       const sent: Sent = { method: 'POST', url, headers: { authorization: root }, parts }
-      const { bestMs, received } = await bestOf([sent], factor * HELD_MS_MAX)
+      const { bestMs, received } = await loop.best([sent], { enoughMs: HELD_MS_MAX })
       expect(received[0]?.text).toContain('"validObject":1')
-      expect(bestMs).toBeLessThan(factor * HELD_MS_MAX)
+      expect(bestMs).toBeLessThanOrEqual(HELD_MS_MAX)
     },
     300_000,
   )
+})
+
+describe('a script', () => {
+  it('that prints as much as it may does not hold the loop', async () => {
+    const parts: Part[] = [['HELP\n', 40_000]]
+    const url = '/gsql/v1/statements'
+    const sent: Sent = { method: 'POST', url, headers: { authorization: root }, parts }
+    const { bestMs, received } = await loop.best([sent], { enoughMs: HELD_MS_MAX })
+    expect(received[0]?.text).toMatch(/^GSQL Help/)
+    expect(bestMs).toBeLessThanOrEqual(HELD_MS_MAX)
+  }, 300_000)
 })
 
 describe('a flood of bodies', () => {
@@ -249,15 +247,23 @@ describe('a flood of bodies', () => {
       return { method: 'PUT', url, headers: { authorization: ada }, parts }
     })
 
+  async function shortDocumentsMs(): Promise<number> {
+    let bestMs = Number.POSITIVE_INFINITY
+    for (let tried = 0; tried < 3; tried++) {
+      bestMs = Math.min(bestMs, (await loop.measure(documents(['1']))).heldMs)
+    }
+    return bestMs
+  }
+
   it('of documents that are too long, by a user without a role, is refused', async () => {
-    const { bestMs: besidesMs } = await bestOf(documents(['1']), 0)
+    const besidesMs = await shortDocumentsMs()
     const all = documents(filled(3_900_000, ['{"x":[', '{},', '{}]}']))
     const received = await expectFree(all, 'documents of 3.9 MB', besidesMs)
     expect(new Set(received.map(({ status }) => status))).toEqual(new Set([413]))
   }, 300_000)
 
   it('of documents at their limit shares the loop', async () => {
-    const { bestMs: besidesMs } = await bestOf(documents(['1']), 0)
+    const besidesMs = await shortDocumentsMs()
     const all = documents(filled(DOCUMENT_BYTES_MAX, ['{"x":[', '{},', '{}]}']))
     const received = await expectFree(all, 'documents of 1 MB', besidesMs)
     const statuses = new Set(received.map(({ status }) => status))

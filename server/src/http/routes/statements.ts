@@ -2,13 +2,14 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/statements.ts'
 import { DbError } from '#kernel/errors.ts'
+import { DETACHED_SCRIPT_TEXT_CHARS_MAX } from '#kernel/limits.ts'
 import { requirePrivilege } from '#services/auth/authorise.ts'
 import type { DetachedScript, DetachedScripts } from '#services/gsql/detached-scripts.ts'
 import type { GsqlService } from '#services/gsql/gsql-service.ts'
 import type { ScriptCall } from '#services/gsql/session.ts'
 import type { StoreCommands } from '#services/gsql/store-commands.ts'
 import { originOf } from '../origin.ts'
-import { message, reply, replyText } from '../reply.ts'
+import { message, reply, replyPieces, replyText } from '../reply.ts'
 import { type CallContext, callerName, present, serve } from '../serve.ts'
 
 export interface StatementRoutesOptions {
@@ -24,13 +25,15 @@ export function mountStatementRoutes(app: FastifyInstance, options: StatementRou
     const text = url.startsWith('/gsqlserver/') ? unquoted(body) : body
     const graph = query.graph ?? null
     const call = callOf(app, context)
-    if (!query.async) return await gsql.run(text, graph, { ...call, signal: context.signal })
+    if (!query.async) {
+      return replyPieces(await gsql.run(text, graph, { ...call, signal: context.signal }))
+    }
     const script = await detached.start(
       { id: call.requestId, caller: call.principal },
       (signal) => {
         const run = gsql.run(text, graph, { ...call, signal })
         context.holdBody(run)
-        return run
+        return run.then(firstText)
       },
     )
     return replyText(JSON.stringify({ error: false, ...stateOf(script) }), 'application/json')
@@ -80,6 +83,15 @@ function callOf(app: FastifyInstance, context: ScriptContext): Omit<ScriptCall, 
     newRequestId: app.newRequestId,
     require: (privilege, graph) => requirePrivilege(principal, privilege, graph),
   }
+}
+
+/** As much as is kept, and what is left of a piece: the rest is cut off. */
+function firstText(pieces: readonly Uint8Array[]): string {
+  let text = ''
+  for (const piece of pieces) {
+    if (text.length <= DETACHED_SCRIPT_TEXT_CHARS_MAX) text += Buffer.from(piece).toString()
+  }
+  return text
 }
 
 /** Clients of 3.x quote the script as a form does. */

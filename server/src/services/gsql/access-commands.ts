@@ -191,7 +191,7 @@ export class AccessCommands {
     byScope: Readonly<Record<string, ScopePrivileges>>,
   ): void {
     session.print(title)
-    const before = session.text.length
+    const before = session.sizeChars
     for (const [scope, { privileges, childPermissions = {} }] of Object.entries(byScope)) {
       const where = scope === GLOBAL_SCOPE ? 'Global' : `Graph '${scope}'`
       if (privileges.length > 0) {
@@ -202,7 +202,7 @@ export class AccessCommands {
         session.print(...limited.privileges.map((name) => `    ${name}`))
       }
     }
-    if (session.text.length === before) session.print(`  This ${what} has no privilege.`)
+    if (session.sizeChars === before) session.print(`  This ${what} has no privilege.`)
   }
 }
 

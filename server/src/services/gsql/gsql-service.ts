@@ -78,10 +78,10 @@ export class GsqlService {
   }
 
   /**
-   * @param graph the working graph at the start. @returns what a terminal would show
+   * @param graph the working graph at the start. @returns what a terminal would show, in pieces of UTF-8
    * @throws DbError BODY_TOO_LARGE, FORBIDDEN for a large script of a user without any role
    */
-  async run(text: string, graph: string | null, call: ScriptCall): Promise<string> {
+  async run(text: string, graph: string | null, call: ScriptCall): Promise<readonly Uint8Array[]> {
     checkScriptSize(text, call)
     if (graph !== null) this.#checkKnown(call, graph)
     const onlyGraph = () => {
@@ -91,7 +91,7 @@ export class GsqlService {
     }
     const session = new Session(call, graph, onlyGraph)
     await this.#runScript(session, text, 0)
-    return session.text
+    return session.output
   }
 
   /** @returns whether what called the script goes on */

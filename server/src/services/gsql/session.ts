@@ -1,7 +1,7 @@
 /** What a script run knows and changes, and what its commands share. */
 import type { Privilege } from '#contract/privileges.ts'
 import { DbError } from '#kernel/errors.ts'
-import { SCRIPT_OUTPUT_SIZE_CHARS_MAX } from '#kernel/limits.ts'
+import { SCRIPT_OUTPUT_PIECE_SIZE_CHARS, SCRIPT_OUTPUT_SIZE_CHARS_MAX } from '#kernel/limits.ts'
 import type { Principal } from '../auth/access.ts'
 import type { AuditEvent } from '../auth/audit-log.ts'
 import type { RunCall } from '../queries/run-call.ts'
@@ -26,8 +26,11 @@ export class Session {
   graph: string | null
   exitOnError = true
   readonly settings = new Map<string, string>()
-  readonly #lines: string[] = []
+  /** Whole lines: no text of all that was printed is ever made. */
+  readonly #pieces: Uint8Array[] = []
+  #lines: string[] = []
   #sizeChars = 0
+  #packedChars = 0
   #hasEnded = false
 
   /** The only graph there is, where no working graph was chosen. */
@@ -46,6 +49,18 @@ export class Session {
       if (this.isFull) return
       this.#lines.push(line)
     }
+    if (this.#sizeChars - this.#packedChars >= SCRIPT_OUTPUT_PIECE_SIZE_CHARS) this.#pack()
+  }
+
+  #pack(): void {
+    if (this.#lines.length > 0) this.#pieces.push(Buffer.from(`${this.#lines.join('\n')}\n`))
+    this.#lines = []
+    this.#packedChars = this.#sizeChars
+  }
+
+  /** How much was printed. */
+  get sizeChars(): number {
+    return this.#sizeChars
   }
 
   /** It has printed more than a script may. */
@@ -60,8 +75,10 @@ export class Session {
     this.#lines.push(line)
   }
 
-  get text(): string {
-    return this.#lines.length === 0 ? '' : `${this.#lines.join('\n')}\n`
+  /** What was printed, as UTF-8; the pieces follow each other. */
+  get output(): readonly Uint8Array[] {
+    this.#pack()
+    return this.#pieces
   }
 
   get onlyGraph(): string | null {
