@@ -1,7 +1,10 @@
 /** Buffers that grow in place. */
 
-/** Smaller buffers have no reservation: each one costs a memory mapping, of which a process has some ten thousands. */
-const PLAIN_SIZE_BYTES_MAX = 1024 * 1024
+/**
+ * Smaller buffers have no reservation: each one costs a memory mapping, of which a process has some ten thousands.
+ * They are copied when they grow, those of all columns of a table for the same row.
+ */
+const PLAIN_SIZE_BYTES_MAX = 256 * 1024
 const RESERVATION_FACTOR = 64
 /** An array that outgrows its reservation is copied in one go. Ten thousand of these are a third of the address space. */
 const RESERVATION_SIZE_BYTES_MIN = 2 ** 32

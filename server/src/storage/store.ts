@@ -34,7 +34,10 @@ export interface SegmentWriter {
    * read while it is written: it must not change until the promise settles.
    */
   writeBlob(key: string, bytes: Uint8Array): Promise<void>
-  /** As `writeBlob`, of pieces of at most SEGMENT_BLOB_SIZE_BYTES_MAX that are made as they are written. */
+  /**
+   * As `writeBlob`, of pieces of at most SEGMENT_BLOB_SIZE_BYTES_MAX that are made as they are written. A
+   * piece has its bytes until the one after the next is asked for: two may take turns.
+   */
   writePieces(key: string, pieces: Iterable<Uint8Array>): Promise<void>
   /** Keeps a blob of the current manifest in the new one without rewriting it. */
   keepBlob(key: string): Promise<void>

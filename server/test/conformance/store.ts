@@ -182,6 +182,23 @@ export function describeStore(name: string, open: () => Promise<StoreHarness>): 
       expect(Buffer.compare(await store().readBlob('shared'), shared)).toBe(0)
     })
 
+    it('has written a piece of a blob before the one after the next is made', async () => {
+      const rooms = [1, 2].map(() => new Uint8Array(new SharedArrayBuffer(1_000)))
+      function* pieces() {
+        for (let number = 0; number < 5; number++) yield rooms[number % 2]!.fill(number + 1)
+      }
+      const writer = store().beginSegments()
+      await writer.writePieces('made', pieces())
+      await writer.publish('', 0)
+      await restart()
+      const read = await store().readBlob('made')
+      const expected = Uint8Array.from(
+        { length: 5_000 },
+        (_, index) => 1 + Math.floor(index / 1_000),
+      )
+      expect(Buffer.compare(read, expected)).toBe(0)
+    })
+
     it('writes a view without the bytes around it', async () => {
       const whole = pattern(100, 1)
       const writer = store().beginSegments()

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { allocationFault } from '../memory/allocate.ts'
 import { Versions } from '../memory/versions.ts'
 import { Delta } from './delta.ts'
@@ -62,5 +62,32 @@ describe('edges since the last rebuild', () => {
     expect(moves, 'there was room for as many edges before anybody read').toBe(0)
     grow(EDGES * 2)
     expect(moves, 'heads of both directions, once').toBe(2)
+  })
+
+  it('copy a few heads each before they move, however late somebody begins to read', () => {
+    for (const late of [1, EDGES / 8, EDGES / 4, EDGES / 2 - 1]) {
+      const versions = new Versions(1e9)
+      const delta = new Delta({ meter: { bytes: 0 }, versions })
+      delta.append(VERTICES - 1, VERTICES - 1, 1)
+      while (delta.count < late) delta.append(delta.count, delta.count, delta.count)
+      versions.pin(null)
+      const { outHeads, inHeads, outNext } = delta.view()
+      const set = vi.spyOn(Uint32Array.prototype, 'set')
+      try {
+        while (delta.count < EDGES * 2) delta.append(delta.count ^ 1, delta.count, delta.count)
+        const lengths = set.mock.calls.map(([values]) => values.length)
+        expect(Math.max(0, ...lengths), `from edge ${late} on`).toBeLessThan(1_000)
+      } finally {
+        set.mockRestore()
+      }
+      const isWithin = (head: number) => head <= outNext.length
+      expect(outHeads.every(isWithin) && inHeads.every(isWithin)).toBe(true)
+      const now = delta.view()
+      expect(now.outHeads.buffer !== outHeads.buffer, 'they have moved').toBe(true)
+      const edges = Array.from({ length: 2 * EDGES - late }, (_, index) => late + index)
+      expect(edges.filter((edge) => now.inHeads[edge] !== edge + 1)).toEqual([])
+      expect(edges.filter((edge) => now.outHeads[edge ^ 1] !== edge + 1)).toEqual([])
+      expect(now.outHeads[VERTICES - 1]).toBe(1)
+    }
   })
 })

@@ -4,7 +4,7 @@ import { NumberIds } from './number-ids.ts'
 import { SLOT_WORDS } from './slot-table.ts'
 import { type DeadRows, StringIds } from './string-ids.ts'
 
-const SLOTS_PER_STEP = 32
+const SLOTS_PER_STEP = 8
 
 const encoder = new TextEncoder()
 

@@ -17,8 +17,11 @@ import { type Meter, sharedArray } from '../memory/growable.ts'
 
 export const SLOT_WORDS = 4
 const SLOT_COUNT_MIN = 16
-/** Slots that one added row copies: a table that was half full is 17/32 full at the end. */
-const SLOTS_PER_STEP = 32
+/**
+ * Slots that one added row copies: a table that was half full is 5/8 full at the end. A batch that is
+ * applied in one turn adds some thousand rows, and the table they copy into is memory that is new to the system.
+ */
+const SLOTS_PER_STEP = 8
 /** A table this full is replaced at once: one that was stored while it was copied, time and again. */
 const FULL_SHARE = 3 / 4
 

@@ -32,7 +32,7 @@ describe('a growable array', () => {
     array.ensure(MEBIBYTE + 1)
     expect(array.array.buffer).toBe(made.buffer)
     expect(array.array[MEBIBYTE - 1]).toBe(7n)
-    expect(growableArray('uint8', MEBIBYTE).buffer.growable).toBe(false)
+    expect(growableArray('uint8', MEBIBYTE / 4).buffer.growable).toBe(false)
   })
 
   it('of a plain buffer is copied', () => {
@@ -42,6 +42,17 @@ describe('a growable array', () => {
     array.ensure(1001)
     expect(array.array.buffer).not.toBe(plain.buffer)
     expect(array.array.subarray(0, 1000)).toEqual(plain)
+  })
+
+  it('copies a quarter of a mebibyte at most on its way to many elements', () => {
+    const array = new Growable('uint8', { bytes: 0 })
+    let copiedBytes = 0
+    for (let length = 1; length < 16 * MEBIBYTE; length = array.array.length + 1) {
+      const { buffer, byteLength } = array.array
+      array.ensure(length)
+      if (array.array.buffer !== buffer) copiedBytes = Math.max(copiedBytes, byteLength)
+    }
+    expect(copiedBytes).toBeLessThanOrEqual(MEBIBYTE / 4)
   })
 
   it('beyond its reservation is copied into a larger one', () => {
@@ -65,8 +76,8 @@ describe('the reservation', () => {
   it.each([
     [0, 0],
     [1, 1],
-    [MEBIBYTE, MEBIBYTE],
-    [MEBIBYTE + 1, 2 ** 32],
+    [MEBIBYTE / 4, MEBIBYTE / 4],
+    [MEBIBYTE / 4 + 1, 2 ** 32],
     [2 ** 26 + 1, 64 * (2 ** 26 + 1)],
     [2 ** 29, 2 ** 35],
     [2 ** 29 + 1, 2 ** 35],
@@ -83,7 +94,7 @@ describe('the reservation', () => {
   })
 
   it('is not part of the length', () => {
-    for (const size of [0, 1, MEBIBYTE, MEBIBYTE + 1]) {
+    for (const size of [0, 1, MEBIBYTE / 4, MEBIBYTE / 4 + 1]) {
       const bytes = sharedBytes(size)
       expect(bytes.length).toBe(size)
       expect(bytes.buffer.byteLength).toBe(size)

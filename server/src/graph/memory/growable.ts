@@ -4,7 +4,7 @@
  * `array` is always a view of fixed length: views that track the length of a growable buffer load
  * 6.8 times slower. Growing makes a new view; old views keep working on the bytes they cover, so a
  * pinned reader needs no notice. Small arrays live in plain buffers and grow by copying, because
- * a reservation costs a memory mapping of which a process has only some ten thousands; from 1 MB on
+ * a reservation costs a memory mapping of which a process has only some ten thousands; from 256 KB on
  * an array lives in a growable buffer whose reservation leaves room for 64 times its size, and for 4 GiB.
  */
 

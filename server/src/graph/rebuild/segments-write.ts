@@ -30,7 +30,9 @@ import {
   type StoredVertexTable,
 } from './segment-format.ts'
 
-const SLOT_PIECE_WORDS = SEGMENT_BLOB_SIZE_BYTES_MAX / Uint32Array.BYTES_PER_ELEMENT
+/** Of bytes that are made: the event loop waits while a piece is made. */
+const MADE_PIECE_BYTES = 2 * 1024 * 1024
+const SLOT_PIECE_WORDS = MADE_PIECE_BYTES / Uint32Array.BYTES_PER_ELEMENT
 
 type AnyArray = ArrayOfKind[keyof ArrayOfKind]
 
@@ -252,6 +254,27 @@ function asBytes({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
   return new Uint8Array(buffer, byteOffset, byteLength)
 }
 
+/**
+ * Memory of the pieces of a blob, in turns: one is written while the next is made. It is shared with the
+ * thread that writes them, since a copy of a piece for each would be memory that is new to the system.
+ */
+class PieceRooms {
+  readonly #sizeBytes: number
+  #spare: SharedArrayBuffer | null = null
+  #last: SharedArrayBuffer | null = null
+
+  constructor(sizeBytes: number) {
+    this.#sizeBytes = sizeBytes
+  }
+
+  next(length: number): Uint8Array<SharedArrayBuffer> {
+    const room = this.#spare ?? new SharedArrayBuffer(this.#sizeBytes)
+    this.#spare = this.#last
+    this.#last = room
+    return new Uint8Array(room, 0, length)
+  }
+}
+
 /** A column's rows in their order, whatever pages they lie in. */
 function homeOrder(column: ColumnView, rowCount: number): Uint8Array | MadeBytes {
   const data = column.data as AnyArray
@@ -280,10 +303,11 @@ function gatherPages(
   const source = asBytes(data)
   const pageBytes = shape.pageLength * data.BYTES_PER_ELEMENT
   const length = shape.length * data.BYTES_PER_ELEMENT
-  const pagesPerPiece = Math.max(1, Math.floor(SEGMENT_BLOB_SIZE_BYTES_MAX / pageBytes))
+  const pieceBytes = Math.max(1, Math.floor(MADE_PIECE_BYTES / pageBytes)) * pageBytes
   function* pieces() {
-    for (let start = 0; start < length; start += pagesPerPiece * pageBytes) {
-      const piece = new Uint8Array(Math.min(pagesPerPiece * pageBytes, length - start))
+    const rooms = new PieceRooms(Math.min(pieceBytes, length))
+    for (let start = 0; start < length; start += pieceBytes) {
+      const piece = rooms.next(Math.min(pieceBytes, length - start))
       for (let offset = 0; offset < piece.length; offset += pageBytes) {
         const from = pages[(start + offset) / pageBytes]! * pageBytes
         const size = Math.min(pageBytes, piece.length - offset)
@@ -302,8 +326,11 @@ function gatherPages(
  */
 function slotsBelow(slots: Uint32Array, rowCount: number): MadeBytes {
   function* pieces() {
+    const wordBytes = slots.BYTES_PER_ELEMENT
+    const rooms = new PieceRooms(Math.min(MADE_PIECE_BYTES, slots.byteLength))
     for (let start = 0; start < slots.length; start += SLOT_PIECE_WORDS) {
-      const piece = new Uint32Array(Math.min(SLOT_PIECE_WORDS, slots.length - start))
+      const length = Math.min(SLOT_PIECE_WORDS, slots.length - start)
+      const piece = new Uint32Array(rooms.next(length * wordBytes).buffer, 0, length)
       piece.set(slots.subarray(start, start + piece.length))
       for (let slot = 0; slot < piece.length; slot += SLOT_WORDS) {
         if (piece[slot + 1]! > rowCount) piece.fill(0, slot, slot + SLOT_WORDS)

@@ -86,7 +86,7 @@ export class FaultyStore implements Store {
           torn: () => writer.writeBlob(key, bytes.subarray(0, bytes.length >> 1)),
         }),
       writePieces: (key, pieces) => {
-        const bytes = Buffer.concat([...pieces])
+        const bytes = Buffer.concat(Array.from(pieces, (piece) => new Uint8Array(piece)))
         return this.#write({
           whole: () => writer.writeBlob(key, bytes),
           torn: () => writer.writeBlob(key, bytes.subarray(0, bytes.length >> 1)),

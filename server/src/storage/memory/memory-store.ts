@@ -145,7 +145,7 @@ class MemorySegmentWriter implements SegmentWriter {
   }
 
   writePieces(key: string, pieces: Iterable<Uint8Array>): Promise<void> {
-    return this.writeBlob(key, Buffer.concat([...pieces]))
+    return this.writeBlob(key, Buffer.concat(Array.from(pieces, (piece) => new Uint8Array(piece))))
   }
 
   async keepBlob(key: string): Promise<void> {
