@@ -69,6 +69,8 @@ export default defineConfig({
     // Generous: a slow machine is no bug; what hangs still ends.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A second, the usual limit, is short for what starts a thread on a busy machine.
+    expect: { poll: { timeout: 30_000 } },
     css: { include: [/tokens\.css/] },
     setupFiles: ['server/test/built-threads.ts', 'server/test/built-sources.ts'],
     sequence: { sequencer: LongFilesFirst },

@@ -21,5 +21,6 @@ export default defineConfig({
     // Generous: a slow machine is no bug; what hangs still ends.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -54,7 +54,7 @@ export class Keyboard {
         const stop = await focusedStop(this.#page)
         const shown = async () => (await focusedStop(this.#page))?.shown
         await expect
-          .poll(shown, { message: `the focus shows on ${stop?.name}`, timeout: 1_000 })
+          .poll(shown, { message: `the focus shows on ${stop?.name}`, timeout: 10_000 })
           .toBe(true)
         return
       }

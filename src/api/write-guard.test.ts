@@ -19,7 +19,7 @@ const server = () => {
 }
 
 const answerNext = async (isAllowed: boolean) => {
-  await vi.waitFor(() => expect(writeQuestions.current()).not.toBeNull())
+  await expect.poll(() => writeQuestions.current()).not.toBeNull()
   writeQuestions.current()?.answer(isAllowed)
 }
 

@@ -10,10 +10,13 @@
  * ```
  */
 import { MantineProvider } from '@mantine/core'
-import { cleanup, render } from '@testing-library/react'
+import { cleanup, configure, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { cssVariables, theme } from '#ui/theme/theme.ts'
+
+/** A second, the usual limit, is short on a busy machine. */
+configure({ asyncUtilTimeout: 30_000 })
 
 export function mount(content: ReactNode) {
   addMissingParts()

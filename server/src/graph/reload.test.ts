@@ -280,7 +280,7 @@ describe('a graph that is read again', () => {
     })
     await engine.commit(vertices(0, 5))
     await engine.settled()
-    await vi.waitFor(() => expect(seen).toEqual(['begun', 'ended']))
+    await expect.poll(() => seen).toEqual(['begun', 'ended'])
     expect(engine.view().vertexTables[0]!.rowCount).toBe(5)
   })
 

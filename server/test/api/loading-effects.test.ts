@@ -225,6 +225,9 @@ describe('vertices that edges make', () => {
       await gsql('PAUSE LOADING JOB ALL')
       // What it has made is written, and told.
       await new Promise((resolve) => setTimeout(resolve, 500))
+      await expect
+        .poll(async () => (await overall()).quiver.createdEndpoints - (await count()))
+        .toBe(0)
       if (share === 0.2) await server.request('GET', '/gsql/v1/rebuildnow')
       // Not closed: as a process that is killed.
       killed.push(server)

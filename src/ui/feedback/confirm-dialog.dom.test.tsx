@@ -70,7 +70,7 @@ it('waits for the name, and for a second', async () => {
   await user.keyboard('{Enter}')
   expect(onConfirm).not.toHaveBeenCalled()
   await user.type(field, 'l')
-  await waitFor(() => expect(confirm().disabled).toBe(false), { timeout: 3_000 })
+  await waitFor(() => expect(confirm().disabled).toBe(false))
   await user.type(field, '{Enter}')
   expect(onConfirm).toHaveBeenCalledTimes(1)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   attributes,
   catalogOf,
@@ -68,7 +68,7 @@ describe('a rebuild', () => {
       message: 'The rebuild was ended: the server is shutting down or reads the graph again.',
     }
     const running = expect(engine.rebuild()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-    await vi.waitFor(() => expect(engine.rebuildProgress?.step).toBe('merging'), { interval: 1 })
+    await expect.poll(() => engine.rebuildProgress?.step, { interval: 1 }).toBe('merging')
     await engine.endRebuilds()
     await running
     await expect(engine.rebuild()).rejects.toMatchObject(refused)

@@ -119,7 +119,7 @@ describe('the threads of a pool', () => {
     const { result } = own.run(request('PRINT 1;'))
     const { bytes } = await result
     expect(new TextDecoder().decode(bytes)).toBe('[{"1":1}]')
-    await vi.waitFor(async () => expect(await whichRun(own, calls)).toEqual([true, true]))
+    await expect.poll(() => whichRun(own, calls)).toEqual([true, true])
     await own.close()
   })
 
@@ -127,7 +127,7 @@ describe('the threads of a pool', () => {
     const { own, calls } = made()
     const [begin] = calls
     begin?.()
-    await vi.waitFor(async () => expect(await whichRun(own, calls)).toEqual([true, true]))
+    await expect.poll(() => whichRun(own, calls)).toEqual([true, true])
     await own.close()
     expect(calls.size).toBe(0)
   })
@@ -221,7 +221,8 @@ describe('the query pool', () => {
     const start = performance.now()
     expect(pool.abort(looping.requestId)).toBe(true)
     const error = await ended
-    expect(performance.now() - start).toBeLessThan(500)
+    // Else it would go on for the minute of its own limit.
+    expect(performance.now() - start).toBeLessThan(20_000)
     expect(error.code).toBe('QUERY_ABORTED')
     expect(error.details['code']).toBe('REST-12002')
     expect(pool.running()).toEqual([])
