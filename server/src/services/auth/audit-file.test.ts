@@ -77,6 +77,17 @@ it('keeps what was done through a flood of refusals, and says that some are left
   expect(log.read(all)).toHaveLength(1 + 3 * REFUSALS_PER_MINUTE_MAX)
 })
 
+it('gives entries back as they were recorded, what is unknown absent', () => {
+  const log = new AuditLog(clock, null)
+  const events = [
+    { ...event('ada'), target: 'bob', address: '127.0.0.1' },
+    { ...event('bob'), user: null },
+  ]
+  for (const one of events) log.record(one)
+  const wanted = events.map((one, index) => ({ number: index + 1, timeMs: clock.nowMs(), ...one }))
+  expect(log.read(all)).toStrictEqual(wanted.reverse())
+})
+
 it('answers by user and from a number on', () => {
   const log = new AuditLog(clock, null)
   for (const user of ['ada', 'bob', 'ada', 'bob', 'ada']) log.record(event(user))

@@ -28,7 +28,22 @@ export interface AuditSink {
   append(entry: AuditEntry): void
 }
 
+/** All of its fields, in one order: such an object is half as large as one made of parts. */
+interface HeldEntry {
+  readonly number: number
+  readonly timeMs: number
+  readonly user: string | null
+  readonly action: string
+  readonly graph: string | null
+  readonly target: string | undefined
+  readonly outcome: AuditEntry['outcome']
+  readonly requestId: string
+  readonly address: string | undefined
+}
+
 const ENTRIES_KEPT_MAX = 10_000
+/** Texts of users, actions, graphs and addresses that entries share. */
+const SHARED_TEXTS_MAX = 1_000
 /** Names come from requests. */
 const TARGET_SIZE_CHARS_MAX = 400
 /**
@@ -40,7 +55,8 @@ export const REFUSALS_PER_MINUTE_MAX = 100
 export class AuditLog {
   readonly #clock: Clock
   readonly #sink: AuditSink | null
-  #entries: AuditEntry[]
+  #entries: HeldEntry[]
+  readonly #texts = new Map<string, string>()
   /** By user, in the minute that runs. */
   readonly #refusals = new Map<string | null, number>()
   #minute = 0
@@ -48,7 +64,7 @@ export class AuditLog {
   constructor(clock: Clock, sink: AuditSink | null) {
     this.#clock = clock
     this.#sink = sink
-    this.#entries = sink?.earlier.slice(-ENTRIES_KEPT_MAX) ?? []
+    this.#entries = (sink?.earlier ?? []).slice(-ENTRIES_KEPT_MAX).map((entry) => this.#held(entry))
   }
 
   record(event: AuditEvent): void {
@@ -73,12 +89,36 @@ export class AuditLog {
     const timeMs = this.#clock.nowMs()
     const named = target === undefined ? {} : { target: target.slice(0, TARGET_SIZE_CHARS_MAX) }
     const entry = { number, timeMs, ...event, ...named }
-    this.#entries.push(entry)
+    this.#entries.push(this.#held(entry))
     // Half at a time: taking the first of a long array away costs as much as it is long.
     if (this.#entries.length >= 2 * ENTRIES_KEPT_MAX) {
       this.#entries = this.#entries.slice(-ENTRIES_KEPT_MAX)
     }
     this.#sink?.append(entry)
+  }
+
+  #held(entry: AuditEntry): HeldEntry {
+    return {
+      number: entry.number,
+      timeMs: entry.timeMs,
+      user: this.#shared(entry.user),
+      action: this.#shared(entry.action),
+      graph: this.#shared(entry.graph),
+      target: entry.target,
+      outcome: entry.outcome,
+      requestId: entry.requestId,
+      address: this.#shared(entry.address),
+    }
+  }
+
+  /** Each request makes its texts anew; those that are alike are one in memory. */
+  #shared<Text extends string | null | undefined>(text: Text): Text {
+    if (typeof text !== 'string') return text
+    const known = this.#texts.get(text)
+    if (known !== undefined) return known as Text
+    if (this.#texts.size >= SHARED_TEXTS_MAX) this.#texts.clear()
+    this.#texts.set(text, text)
+    return text
   }
 
   /** Newest first. */
@@ -91,8 +131,17 @@ export class AuditLog {
     for (let index = this.#entries.length - 1; index >= 0 && found.length < wanted.limit; index--) {
       const entry = this.#entries[index]
       if (entry === undefined || (wanted.before !== null && entry.number >= wanted.before)) continue
-      if (wanted.user === null || entry.user === wanted.user) found.push(entry)
+      if (wanted.user === null || entry.user === wanted.user) found.push(entryOf(entry))
     }
     return found
+  }
+}
+
+/** What is unknown is absent. */
+function entryOf({ target, address, ...entry }: HeldEntry): AuditEntry {
+  return {
+    ...entry,
+    ...(target === undefined ? {} : { target }),
+    ...(address === undefined ? {} : { address }),
   }
 }

@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { DbError } from '#kernel/errors.ts'
 import { DETACHED_RESULT_AGE_MS_MAX, DETACHED_RUNS_KEPT_PER_USER_MAX } from '#kernel/limits.ts'
 import { DetachedRuns } from './detached-runs.ts'
+import { COPIED_ANSWER_SIZE_BYTES_MAX, KeptAnswer } from './kept-answer.ts'
 import type { RunAnswer, RunCall } from './run-call.ts'
 
-const SIZE_MAX = 1_000
+/** Answers of 100 KB and more are not copied: they are released when they are forgotten. */
+const KB = 1_000
+const SIZE_MAX = 1_000 * KB
 
 function world() {
   const time = { nowMs: 0 }
@@ -21,7 +24,7 @@ function world() {
     const answer =
       typeof outcome === 'number'
         ? Promise.resolve({
-            json: new Uint8Array(outcome),
+            json: new Uint8Array(new SharedArrayBuffer(outcome)),
             release: () => void released.push(requestId),
           } as unknown as RunAnswer)
         : Promise.reject(outcome)
@@ -36,9 +39,9 @@ function world() {
 describe('answers of detached runs', () => {
   it('are kept for an hour after their end', async () => {
     const { runs, time, add, known, released } = world()
-    const id = await add('a', 10)
+    const id = await add('a', 100 * KB)
     time.nowMs = DETACHED_RESULT_AGE_MS_MAX - 1
-    expect(runs.resultOf(id).json.byteLength).toBe(10)
+    expect(runs.resultOf(id).json.byteLength).toBe(100 * KB)
     time.nowMs += 1
     expect(() => runs.resultOf(id)).toThrow(`Unable to retrieve result for query ${id}`)
     expect([known(), released]).toEqual([[], [id]])
@@ -46,27 +49,45 @@ describe('answers of detached runs', () => {
 
   it('of a user share half of the room: the oldest of the same user go', async () => {
     const { add, known, released } = world()
-    for (const size of [200, 200, 100]) await add('a', size)
-    await add('b', 500)
+    for (const size of [200, 200, 100]) await add('a', size * KB)
+    await add('b', 500 * KB)
     expect(known()).toEqual(['a1', 'a2', 'a3', 'b4'])
-    await add('a', 1)
+    await add('a', 66 * KB)
     expect(known()).toEqual(['a2', 'a3', 'b4', 'a5'])
     expect(released).toEqual(['a1'])
   })
 
   it('of all users share the room: the oldest of all go', async () => {
     const { add, known } = world()
-    for (const user of ['a', 'b', 'c']) await add(user, 400)
+    for (const user of ['a', 'b', 'c']) await add(user, 400 * KB)
     expect(known()).toEqual(['b2', 'c3'])
   })
 
   it('that no room is for are an error, and push nobody out', async () => {
     const { runs, add, known, released } = world()
-    await add('a', 500)
-    const id = await add('a', 501)
+    await add('a', 500 * KB)
+    const id = await add('a', 500 * KB + 1)
     expect(known()).toEqual(['a1', 'a2'])
     expect(() => runs.resultOf(id)).toThrow('keeps no answer of this size')
     expect(released).toEqual([id])
+  })
+
+  it('that are small are copied byte for byte, and held as no memory of queries', () => {
+    const json = new Uint8Array(new SharedArrayBuffer(COPIED_ANSWER_SIZE_BYTES_MAX + 1))
+    for (let i = 0; i < json.length; i++) json[i] = i % 256
+    let released = 0
+    const kept = (size: number) =>
+      new KeptAnswer({ json: json.subarray(0, size), release: () => void released++ } as RunAnswer)
+    const small = kept(COPIED_ANSWER_SIZE_BYTES_MAX)
+    expect([...small.json]).toEqual([...json.subarray(0, -1)])
+    expect(small.json.buffer).not.toBe(json.buffer)
+    small.release()
+    expect(released).toBe(1)
+    const large = kept(COPIED_ANSWER_SIZE_BYTES_MAX + 1)
+    expect(large.json.buffer).toBe(json.buffer)
+    expect(released).toBe(1)
+    large.release()
+    expect(released).toBe(2)
   })
 
   it('are counted, errors as well', async () => {

@@ -11,6 +11,7 @@ import {
   DETACHED_RUNS_KEPT_MAX,
   DETACHED_RUNS_KEPT_PER_USER_MAX,
 } from '#kernel/limits.ts'
+import { KeptAnswer } from './kept-answer.ts'
 import type { RunAnswer, RunCall } from './run-call.ts'
 
 /** What the start of a detached run answers beside its request id. */
@@ -26,7 +27,7 @@ export interface DetachedRun {
   readonly expirationMs: number
   elapsedMs: number
   status: 'running' | 'success' | 'timeout' | 'aborted'
-  outcome: { readonly answer: RunAnswer } | { readonly error: unknown } | null
+  outcome: { readonly answer: KeptAnswer } | { readonly error: unknown } | null
 }
 
 /** What ended runs hold. */
@@ -77,7 +78,7 @@ export class DetachedRuns {
 
   /** An answer that no user may have kept is an error instead. */
   #kept(answer: RunAnswer): NonNullable<DetachedRun['outcome']> {
-    if (answer.json.byteLength <= this.#sizeBytesMax / 2) return { answer }
+    if (answer.json.byteLength <= this.#sizeBytesMax / 2) return { answer: new KeptAnswer(answer) }
     answer.release()
     const size = Math.ceil(answer.json.byteLength / 2 ** 20)
     const text = `The answer of the query has ${size} MB: the server keeps no answer of this size.`
@@ -166,7 +167,7 @@ export class DetachedRuns {
 }
 
 function bytesOf({ outcome }: DetachedRun): number {
-  return outcome !== null && 'answer' in outcome ? outcome.answer.json.byteLength : 0
+  return outcome !== null && 'answer' in outcome ? outcome.answer.sizeBytes : 0
 }
 
 /** The contract has no word for a failure of its own: such a run is over, its answer the error. */

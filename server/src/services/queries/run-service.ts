@@ -222,11 +222,12 @@ export class RunService {
     }
     const run = this.slow.watch(watched, this.#startCurrent(source, call, bound))
     const result = await translated(run)
-    const { bytes: json, warnings: more, elapsedMs, queuedMs: queueMs } = result
+    const { bytes: json, warnings: more, elapsedMs, queuedMs: queueMs, release } = result
     const message = [...warnings, ...more].join(' ')
     const commitMs = Math.max(0, clock.monotonicMs() - start - prepareMs - elapsedMs)
     const timing = { prepareMs, queueMs, executeMs: elapsedMs - queueMs, commitMs }
-    return { graph, query: name, json, message, timing, release: () => result.release() }
+    // A function of this scope would hold the compiled query and its catalog for as long as the answer.
+    return { graph, query: name, json, message, timing, release }
   }
 
   /** The query of a text as this call runs it, and its arguments. */

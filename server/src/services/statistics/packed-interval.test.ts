@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Cell, countInto, mergeInto, newCell, type SeriesKey } from './cell.ts'
-import { PackedInterval } from './packed-interval.ts'
+import { LISTED_SERIES_MAX, type PackedInterval, PackedIntervals } from './packed-interval.ts'
 import type { RequestSample } from './sample.ts'
 import { Timeline } from './timeline.ts'
 
@@ -38,19 +38,42 @@ describe('PackedInterval', () => {
       cellOf([16_000], 'timeout'),
       cellOf(Array.from({ length: 20_000 }, (_, index) => (index * 7_919) % 3_600_000)),
     ]
-    const packed = PackedInterval.of(cells.map((cell) => ({ series, cell })))
+    const packed = new PackedIntervals().pack(cells.map((cell) => ({ series, cell })))
     expect(merged(packed).map(sorted)).toEqual(cells.map(sorted))
   })
 
   it('takes some three bytes a latency that differs', () => {
-    const packedOf = (latencies: readonly number[]) =>
-      PackedInterval.of([{ series, cell: cellOf(latencies) }]).byteLength
+    const packedOf = (latencies: readonly number[]) => {
+      const intervals = new PackedIntervals()
+      intervals.pack([{ series, cell: cellOf(latencies) }])
+      return intervals.usedBytes
+    }
+    expect(packedOf([3])).toBeLessThanOrEqual(6)
     expect(packedOf([1, 2, 3, 5, 8, 13, 21])).toBeLessThanOrEqual(7 * 3 + 12)
     expect(packedOf(Array.from({ length: 10_000 }, (_, index) => index / 7))).toBeLessThan(5_000)
   })
 
+  it('shares its block and its list of series with others, and reads its own part', () => {
+    const intervals = new PackedIntervals()
+    const counts = Array.from({ length: LISTED_SERIES_MAX + 5 }, (_, index) => index % 60)
+    const cells = counts.map((count, index) => ({
+      series: { ...series, key: `${index}` },
+      cell: cellOf(Array.from({ length: count }, (_, latency) => latency)),
+    }))
+    // Together more than a block; the last one alone, too.
+    const packed = [
+      ...cells.map((cell) => intervals.pack([cell])),
+      intervals.pack([...cells, ...cells]),
+    ]
+    const read = packed.map((interval) =>
+      [...interval.cells()].map(({ series: { key }, cell }) => [key, cell.completed]),
+    )
+    const wanted = counts.map((count, index) => [`${index}`, count])
+    expect(read).toEqual([...wanted.map((one) => [one]), [...wanted, ...wanted]])
+  })
+
   it('rounds sums of fractions of a microsecond', () => {
-    const packed = PackedInterval.of([{ series, cell: cellOf([0.000_4, 1.000_4]) }])
+    const packed = new PackedIntervals().pack([{ series, cell: cellOf([0.000_4, 1.000_4]) }])
     expect(merged(packed)[0]).toMatchObject({ sumMs: 1.001, minMs: 0, maxMs: 1 })
   })
 })

@@ -13,7 +13,7 @@ import {
   type StoredCell,
   storeCell,
 } from './cell.ts'
-import { PackedInterval } from './packed-interval.ts'
+import { type PackedInterval, PackedIntervals } from './packed-interval.ts'
 
 /** Graphs times endpoints: beyond it further series of an interval count together. */
 const SERIES_PER_INTERVAL_MAX = 500
@@ -43,6 +43,7 @@ export class Timeline {
   readonly #keepSeconds: number
   /** By start in epoch seconds, a multiple of the step; in order of time. */
   readonly #intervals = new Map<number, OpenInterval | PackedInterval>()
+  readonly #packed = new PackedIntervals()
   readonly #sharedSeries = new Map<string, SeriesKey>()
   /** Start of the interval that is not packed. */
   #open: number | null = null
@@ -98,7 +99,7 @@ export class Timeline {
     if (this.#open === null) return
     const interval = this.#intervals.get(this.#open)
     if (interval instanceof Map) {
-      this.#intervals.set(this.#open, PackedInterval.of(interval.values()))
+      this.#intervals.set(this.#open, this.#packed.pack(interval.values()))
     }
     this.#open = null
     this.#last = null

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { MachineSample } from './machine.ts'
 import { Monitor } from './monitor.ts'
+import { RATE_NAMES_MAX } from './packed-rates.ts'
 
 /** A machine of which every second is busy for as many percent as `load` says. */
 function fakeMachine() {
   const state = { nowMs: 1_000_000, load: 0, cpuTotalMs: 0, cpuIdleMs: 0 }
+  const requests: { key: string; completed: number }[] = []
   const pass = (ms: number) => {
     state.nowMs += ms
     state.cpuTotalMs += ms
@@ -26,10 +28,10 @@ function fakeMachine() {
     clock: { nowMs: () => state.nowMs, monotonicMs: () => state.nowMs },
     machine,
     connectionCount: () => 0,
-    lastMinute: () => [],
+    lastMinute: () => requests,
     dataDirectory: null,
   })
-  return { state, pass, monitor }
+  return { state, pass, monitor, requests }
 }
 
 const nothing = { fromNs: null, toNs: null, latest: null }
@@ -60,5 +62,28 @@ describe('Monitor', () => {
     expect(monitor.sample().cpuUsage).toBeGreaterThan(0)
     expect(kept()).toHaveLength((before ?? 0) + 1)
     expect(monitor.latest().atMs).toBe(state.nowMs)
+  })
+  it('gives the rates of each sample in its order, whatever names came before', () => {
+    const { pass, monitor, requests } = fakeMachine()
+    const wanted: unknown[] = []
+    for (const [from, count] of [
+      [0, 3],
+      [1, RATE_NAMES_MAX],
+      [2, 4],
+    ] as const) {
+      pass(5_000)
+      requests.length = 0
+      for (let i = from + count - 1; i >= from; i--)
+        requests.push({ key: `GET /${i}`, completed: i })
+      expect(monitor.sample().qps).toEqual(
+        requests.map(({ key }, i) => ({ key, qps: requests[i]!.completed / 60 })),
+      )
+      wanted.unshift(
+        ...requests.map(({ key, completed }) => ({ Endpoint: key, QPS: completed / 60 })),
+      )
+    }
+    expect(monitor.latest().qps).toHaveLength(4)
+    const rows = monitor.history('qps', nothing)['QPSMetrics'] as { QPS: unknown }[]
+    expect(rows.map(({ QPS }) => QPS)).toEqual(wanted)
   })
 })

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '#kernel/clock.ts'
 import { type MachineSample, mountPointOf } from './machine.ts'
 import { graphOfKey } from './metric-names.ts'
+import { type PackedRates, RateNames } from './packed-rates.ts'
 
 export interface MonitorOptions {
   readonly clock: Clock
@@ -27,6 +28,9 @@ export interface MonitorSample {
   readonly connectionCount: number
   readonly qps: readonly { readonly key: string; readonly qps: number }[]
 }
+
+/** As the hour holds it: 83 rates as objects took 5.4 KB of each sample. */
+type PackedSample = Omit<MonitorSample, 'qps'> & { readonly rates: PackedRates }
 
 export type MetricCategory = 'cpu-memory' | 'diskspace' | 'network' | 'qps'
 
@@ -62,7 +66,8 @@ function isNameable(key: string, { mayName }: MetricFilter): boolean {
 
 export class Monitor {
   readonly #options: MonitorOptions
-  readonly #samples: MonitorSample[] = []
+  readonly #samples: PackedSample[] = []
+  #names = new RateNames()
   /** The last one taken for a reader; it is not kept in the hour. */
   #live: MonitorSample | undefined
   /** Where the file system of the data directory is mounted. */
@@ -77,13 +82,15 @@ export class Monitor {
   /** Called every SAMPLE_INTERVAL_MS. */
   sample(): MonitorSample {
     const sample = this.#measure(this.#samples.at(-1))
-    this.#samples.push(sample)
+    const { qps, ...figures } = sample
+    if (this.#names.isFull) this.#names = new RateNames()
+    this.#samples.push({ ...figures, rates: this.#names.pack(qps) })
     if (this.#samples.length > SAMPLES_MAX) this.#samples.shift()
     return sample
   }
 
   /** @param since the shares of the processors are of the time since then */
-  #measure(since: MonitorSample | undefined): MonitorSample {
+  #measure(since: Pick<MonitorSample, 'machine'> | undefined): MonitorSample {
     const { clock, connectionCount, lastMinute } = this.#options
     const machine = this.#options.machine()
     const before = since?.machine
@@ -104,8 +111,9 @@ export class Monitor {
 
   /** The state of this second: measured now unless it just was. */
   latest(): MonitorSample {
-    const kept = this.#samples.at(-1)
-    const last = this.#live !== undefined && this.#live.atMs > (kept?.atMs ?? 0) ? this.#live : kept
+    const packed = this.#samples.at(-1)
+    const isLive = this.#live !== undefined && this.#live.atMs > (packed?.atMs ?? 0)
+    const last = isLive ? this.#live : packed && unpacked(packed)
     if (last !== undefined && this.#options.clock.nowMs() - last.atMs < LIVE_INTERVAL_MS)
       return last
     this.#live = this.#measure(last)
@@ -139,15 +147,15 @@ export class Monitor {
       case 'qps':
         return {
           QPSMetrics: rows.flatMap((row) =>
-            row.qps
-              .filter(({ key }) => isWanted(key, filter.endpoint) && isNameable(key, filter))
+            unpacked(row)
+              .qps.filter(({ key }) => isWanted(key, filter.endpoint) && isNameable(key, filter))
               .map(({ key, qps }) => ({ ...headOf(row), QPS: { Endpoint: key, QPS: qps } })),
           ),
         }
     }
   }
 
-  #disk(row: MonitorSample): unknown[] {
+  #disk(row: PackedSample): unknown[] {
     const { disk } = row.machine
     if (disk === null) return []
     const Disk = {
@@ -159,6 +167,10 @@ export class Monitor {
     }
     return [{ ...headOf(row), Disk }]
   }
+}
+
+function unpacked({ rates, ...figures }: PackedSample): MonitorSample {
+  return { ...figures, qps: rates.unpacked() }
 }
 
 /** Names are compared without their case. */
@@ -182,7 +194,7 @@ function nanoseconds(ms: number): bigint {
 }
 
 /** Quantities of 64 bits are texts. */
-function headOf(row: MonitorSample) {
+function headOf(row: PackedSample) {
   const time = nanoseconds(row.atMs).toString()
   return { EventMeta: eventMeta(time), HostID: HOST_ID, CollectTimeStamps: time }
 }
@@ -196,7 +208,7 @@ export function eventMeta(timeNs: string) {
   }
 }
 
-function cpuMemory(row: MonitorSample) {
+function cpuMemory(row: PackedSample) {
   return {
     ServiceDescriptor: { ServiceName: SERVICE_NAME, Partition: 1, Replica: 1 },
     CPU: { CPUUsage: Math.round(row.processCpuUsage * 100) / 100 },
@@ -204,7 +216,7 @@ function cpuMemory(row: MonitorSample) {
   }
 }
 
-function network(row: MonitorSample) {
+function network(row: PackedSample) {
   return {
     IP: '127.0.0.1',
     TCPConnectionNum: row.connectionCount,
