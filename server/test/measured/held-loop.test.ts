@@ -67,15 +67,17 @@ function isCut({ status, text }: Received): boolean {
 
 /** @param besidesMs what as many small requests take */
 async function expectFree(all: readonly Sent[], label: string, besidesMs = 0) {
-  let { bestMs, received } = await loop.best(all, { enoughMs: HELD_MS_MAX, besidesMs })
-  if (bestMs > HELD_MS_MAX && !received.every(({ status }) => status === 413)) {
-    // What is refused for what it says was read: that is the cost of any body of its weight.
-    const readMs = Math.max(...all.map(readingMs))
-    const again = { enoughMs: HELD_MS_MAX, besidesMs: besidesMs + readMs }
-    ;({ bestMs, received } = await loop.best(all, again))
-  }
+  const first = { enoughMs: HELD_MS_MAX, besidesMs, tries: 2 }
+  let { bestMs, received } = await loop.best(all, first)
   const isAdmitted = received.some(({ status }) => status === 200)
   const mostMs = isAdmitted ? ADMITTED_HELD_MS_MAX : HELD_MS_MAX
+  if (bestMs > mostMs) {
+    // What is refused for what it says was read: that is the cost of any body of its weight.
+    const isUnread = received.every(({ status }) => status === 413)
+    const readMs = isUnread ? 0 : Math.max(...all.map(readingMs))
+    const again = { enoughMs: mostMs, besidesMs: besidesMs + readMs }
+    ;({ bestMs, received } = await loop.best(all, again))
+  }
   const answer = `${received[0]?.status} ${received[0]?.text.slice(0, 200)}`
   expect(bestMs, `${label}: ${answer}`).toBeLessThanOrEqual(mostMs)
   const isAnswered = received.every(
@@ -109,8 +111,11 @@ function fieldsOf({ body }: Endpoint): string[] {
   return Object.keys(shape ?? { x: 1 })
 }
 
-/** Bodies of about a size: blanks, a mark, nesting, many values, and one long value of each kind. */
-function bodiesOf(endpoint: Endpoint, sizeBytes: number): Part[][] {
+/**
+ * Bodies of about a size: blanks, a mark, nesting, many values, and one long value of each kind. Routes of one format and
+ * one limit read bodies alike: the first of them gets all, the others two in turn and those of their fields.
+ */
+function bodiesOf(endpoint: Endpoint, sizeBytes: number, place: number): Part[][] {
   const ends = [
     ['', ' ', '{}'],
     ['\ufeff', '\n', ''],
@@ -120,7 +125,9 @@ function bodiesOf(endpoint: Endpoint, sizeBytes: number): Part[][] {
     ['{"', 'x', '":1}'],
     ['{"x":', '1', '}'],
   ] as const
-  const whole = ends.map((parts) => filled(sizeBytes, parts))
+  const whole = ends
+    .filter((_, at) => place === 0 || (place + at) % 4 === 0)
+    .map((parts) => filled(sizeBytes, parts))
   const values = Math.min(valuesMax(endpoint), 100_000)
   const lists = fieldsOf(endpoint).flatMap((field): Part[][] => [
     [`{"${field}":[`, ['"a",', values - 5], '"a"]}'],
@@ -135,9 +142,13 @@ function withBodies(): Endpoint[] {
 
 describe('a body', () => {
   it('at the limit of its route does not hold the loop, whatever it holds', async () => {
+    const places = new Map<string, number>()
     for (const endpoint of withBodies()) {
       const sizeBytes = Math.min(bodyLimitBytes(endpoint), SENT_BYTES_MAX)
-      for (const parts of bodiesOf(endpoint, sizeBytes)) {
+      const way = `${endpoint.bodyFormat} ${bodyLimitBytes(endpoint)} ${valuesMax(endpoint)}`
+      const place = places.get(way) ?? 0
+      places.set(way, place + 1)
+      for (const parts of bodiesOf(endpoint, sizeBytes, place)) {
         const label = `${urlOf(endpoint)} ${JSON.stringify(parts).slice(0, 80)}`
         await expectFree([sentTo(endpoint, parts)], label)
       }
@@ -259,7 +270,11 @@ describe('a flood of bodies', () => {
     const besidesMs = await shortDocumentsMs()
     const all = documents(filled(3_900_000, ['{"x":[', '{},', '{}]}']))
     const received = await expectFree(all, 'documents of 3.9 MB', besidesMs)
-    expect(new Set(received.map(({ status }) => status))).toEqual(new Set([413]))
+    const statuses = new Set(received.map(({ status }) => status))
+    expect(statuses).toContain(413)
+    // On a busy machine a client may send too slowly.
+    statuses.delete(408)
+    expect([...statuses]).toEqual([413])
   }, 300_000)
 
   it('of documents at their limit shares the loop', async () => {
@@ -267,7 +282,7 @@ describe('a flood of bodies', () => {
     const all = documents(filled(DOCUMENT_BYTES_MAX, ['{"x":[', '{},', '{}]}']))
     const received = await expectFree(all, 'documents of 1 MB', besidesMs)
     const statuses = new Set(received.map(({ status }) => status))
-    expect([...statuses].every((status) => status === 200 || status === 503)).toBe(true)
+    expect([...statuses].filter((status) => ![200, 408, 503].includes(status))).toEqual([])
     expect(statuses).toContain(200)
   }, 300_000)
 })
