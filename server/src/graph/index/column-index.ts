@@ -24,6 +24,8 @@ import { DirtyRows } from './dirty-rows.ts'
 /** Rows that the first look-up takes in at once. */
 const BUILT_AT_ONCE_MAX = 20_000
 const ROWS_PER_PIECE = 4_096
+/** Of more rows a scan, which others interrupt, takes as long: a look-up is done in one go. */
+const FOUND_COUNT_MAX = 65_536
 const DIRTY_COUNT_KEPT = 4_096
 const DIRTY_SHARE = 32
 /** Dirty rows that one look-up of a large table looks at; where there are more, a scan serves. */
@@ -263,6 +265,7 @@ export class ColumnIndex {
       end: highKey === 0xffffffff ? count * 2 : firstAtLeast(pairs, count, highKey + 1),
     }))
     const entryCount = ranges.reduce((sum, { start, end }) => sum + (end - start) / 2, 0)
+    if (entryCount > FOUND_COUNT_MAX) return null
     if (entryCount + this.#dirtyCount > Math.max(countMax, DIRTY_COUNT_KEPT)) return null
     const found: number[] = []
     for (const { start, end } of ranges) {

@@ -7,6 +7,7 @@
  */
 import type { Adjacency, ChangeJournal } from '../adjacency/adjacency.ts'
 import { type DiscriminatorKey, emptyKey, keyOfRow, writeKey } from '../adjacency/discriminator.ts'
+import { allocateWords } from '../memory/allocate.ts'
 
 /** Made once: rows are copied by the million. */
 const noKey = emptyKey()
@@ -15,7 +16,8 @@ export class CatchUp implements ChangeJournal {
   readonly #old: Adjacency
   /** Rows that changed, each once until it is copied. */
   #changed: number[] = []
-  readonly #marks: Set<number> = new Set()
+  /** A bit for each of them. A set of as many would be made anew as a whole each time that it doubles. */
+  #marks: Uint32Array<ArrayBuffer> | null = null
   /** Rows below this one are in the merged adjacency or have been copied. */
   #limit: number
   #next: Adjacency | null = null
@@ -33,9 +35,25 @@ export class CatchUp implements ChangeJournal {
   }
 
   touched(row: number): void {
-    if (row >= this.#limit || this.#marks.has(row)) return
-    this.#marks.add(row)
+    if (row >= this.#limit) return
+    const marks = (this.#marks ??= allocateWords((this.#old.rowCount + 31) >>> 5))
+    const word = row >>> 5
+    const bit = 1 << (row & 31)
+    const isNoted = word < marks.length && (marks[word]! & bit) !== 0
+    if (isNoted) return
+    this.#mark(word, bit)
     this.#changed.push(row)
+  }
+
+  #mark(word: number, bit: number): void {
+    let marks = this.#marks!
+    if (word >= marks.length) {
+      // What was copied meanwhile may change again.
+      marks = allocateWords(Math.max(word + 1, marks.length * 2))
+      marks.set(this.#marks!)
+      this.#marks = marks
+    }
+    marks[word]! |= bit
   }
 
   /** Rows still to be copied. */
@@ -48,7 +66,7 @@ export class CatchUp implements ChangeJournal {
     this.#next = next
     for (let i = 0; i < count && this.#changed.length > 0; i++) {
       const row = this.#changed.pop()!
-      this.#marks.delete(row)
+      this.#marks![row >>> 5]! &= ~(1 << (row & 31))
       this.#copyRow(row, false)
     }
     for (let i = 0; i < count && this.#limit < this.#old.rowCount; i++) {

@@ -53,7 +53,8 @@ export function* findEdges(
     }
     yield* walk(path, strip, visit, scope)
   }
-  const order = Uint32Array.from({ length: edges.length }, (_, index) => index)
+  const order = new Uint32Array(edges.length)
+  for (let index = 0; index < order.length; index++) order[index] = index
   if (keys.length > 0) yield* sortInSlices(order, edgeOrder(edges, keys), scope)
   return { edges, order: order.subarray(0, limit) }
 }

@@ -59,7 +59,10 @@ export function* writeEdges(
 ): Sliced<void> {
   sink.byte(0x5b)
   for (let at = 0; at < order.length; at++) {
-    if ((at & (ROWS_PER_LOOK - 1)) === ROWS_PER_LOOK - 1 && scope.isDue) yield
+    if ((at & (ROWS_PER_LOOK - 1)) === ROWS_PER_LOOK - 1) {
+      yield* sink.moreRoom()
+      if (scope.isDue) yield
+    }
     if (at > 0) sink.byte(0x2c)
     const index = order[at]!
     const write = writers[edges.stripIndexAt(index)]!

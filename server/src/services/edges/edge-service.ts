@@ -11,7 +11,7 @@ import { keyOption, type RequestKey } from '../instances/request-key.ts'
 import { parseFilter } from '../read/filter.ts'
 import { sinkForRows } from '../read/json-sink.ts'
 import { type ReadOptions, responseLimitOf } from '../read/read-options.ts'
-import { type ReadScope, type Sliced, withScope } from '../read/read-scope.ts'
+import { type ReadScope, ROWS_PER_LOOK, type Sliced, withScope } from '../read/read-scope.ts'
 import type { GraphPlace, InspectEngine } from '../vertices/vertex-service.ts'
 import {
   checkNames,
@@ -90,7 +90,7 @@ export class EdgeService {
     const { frame, counts } = await this.#read(place, edgePath, options, function* (scope, path) {
       const sort = options.limit === undefined ? undefined : options.sort
       const found = yield* findEdges(path, { ...options, sort }, scope)
-      return deletion(path, found, tuples)
+      return yield* deletion(path, found, tuples, scope)
     })
     if (frame.length > MUTATION_HEADER_SIZE_BYTES) {
       await this.#engine.commit(frame, keyOption(key))
@@ -113,26 +113,33 @@ export class EdgeService {
 }
 
 /** A frame that deletes the edges, and how many of each name it has. */
-function deletion(
+function* deletion(
   path: ResolvedPath,
   { edges, order }: FoundEdges,
   tuples: TupleLookup,
-): { readonly frame: Uint8Array; readonly counts: DeletedEdges[] } {
+  scope: ReadScope,
+): Sliced<{ readonly frame: Uint8Array; readonly counts: DeletedEdges[] }> {
   const writer = new FrameWriter(0, 64 + order.length * 24)
   const counts = path.names.map(() => 0)
   let open: EdgeStrip | null = null
-  for (const index of order) {
+  let discriminators: ReturnType<typeof discriminatorColumns> = []
+  for (let at = 0; at < order.length; at++) {
+    if ((at & (ROWS_PER_LOOK - 1)) === ROWS_PER_LOOK - 1 && scope.isDue) yield
+    const index = order[at]!
     const strip = edges.stripAt(index)
     const otherRow = edges.otherRowAt(index)
     // A loop under both names of its type is one edge.
     const isTwin = path.isWildcard && strip.isReverse && isLoop(path, strip, otherRow)
     if (isTwin) continue
-    if (strip !== open) writer.beginEdgeDeletes(runTypeOf(strip))
+    if (strip !== open) {
+      writer.beginEdgeDeletes(runTypeOf(strip))
+      discriminators = discriminatorColumns(strip)
+    }
     open = strip
     const near = () => writeRowKey(writer, path.source.ids, path.sourceRow)
     const far = () => writeRowKey(writer, strip.other.ids, otherRow)
     for (const write of strip.isBackward ? [far, near] : [near, far]) write()
-    for (const column of discriminatorColumns(strip)) {
+    for (const column of discriminators) {
       writeValue(writer, column!.type, valueAt(column!, edges.edgeRowAt(index)), tuples)
     }
     writer.endEntry()

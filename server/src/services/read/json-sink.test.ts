@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { doubleJson } from '#graph/columns/json.ts'
 import { isDbError } from '#kernel/errors.ts'
 import { JsonSink } from './json-sink.ts'
@@ -26,6 +26,34 @@ describe('JsonSink', () => {
     const text = 'a"b\\c\n語'
     const bytes = Buffer.from(text)
     expect(written((sink) => sink.string(bytes, 0, bytes.length))).toBe(JSON.stringify(text))
+  })
+
+  it('copies a mebibyte at a time where its writer can wait, and loses nothing', () => {
+    const sink = new JsonSink(64 * 2 ** 20)
+    const set = vi.spyOn(Uint8Array.prototype, 'set')
+    let pieces = 0
+    try {
+      for (let row = 0; row < 100_000; row++) {
+        if (row % 256 === 255) for (const _piece of sink.moreRoom()) pieces++
+        sink.text(String(row).padStart(100, '.'))
+      }
+      const lengths = set.mock.calls.map(([values]) => values.length)
+      expect(Math.max(...lengths)).toBeLessThanOrEqual(2 ** 20)
+    } finally {
+      set.mockRestore()
+    }
+    expect(pieces).toBeGreaterThan(8)
+    const text = Buffer.from(sink.finish()).toString('latin1')
+    const rows = text.match(/\d+/g)!.map(Number)
+    expect(rows.length).toBe(100_000)
+    expect(rows.every((row, index) => row === index)).toBe(true)
+  })
+
+  it('refuses more room past its limit', () => {
+    const sink = new JsonSink(2 ** 21, 2 ** 22)
+    sink.raw(new Uint8Array(2 ** 22))
+    const grow = () => [...sink.moreRoom()]
+    expect(grow).toThrow(expect.toSatisfy((error) => isDbError(error, 'RESPONSE_TOO_LARGE')))
   })
 
   it('refuses to grow past its limit', () => {

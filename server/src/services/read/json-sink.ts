@@ -10,6 +10,8 @@ const QUOTE = 0x22
 const ZERO = 0x30
 /** Longer texts go through the encoder, whose call alone costs as much as some forty characters. */
 const SHORT_TEXT_CHARS_MAX = 40
+/** A longer text is copied into a larger buffer in pieces of this size, by those who can wait between them. */
+const COPY_PIECE_BYTES = 1024 * 1024
 
 /** 1 for the bytes that a JSON string cannot hold as they are. */
 const needsEscape = new Uint8Array(256)
@@ -30,6 +32,23 @@ export class JsonSink {
     this.#sizeBytesMax = sizeBytesMax
     // Short answers come out of Node's pool of unzeroed memory; only what was written is read.
     this.bytes = Buffer.allocUnsafe(initialSizeBytes)
+  }
+
+  /**
+   * Room for more before it is needed: copies what there is into a larger buffer, in pieces where it is long.
+   * @throws DbError RESPONSE_TOO_LARGE
+   */
+  *moreRoom(): Generator<undefined, void> {
+    const { length } = this.bytes
+    if (length <= COPY_PIECE_BYTES || this.used < length - COPY_PIECE_BYTES / 2) return
+    if (this.used > this.#sizeBytesMax) throw responseTooLarge(this.used, this.#sizeBytesMax)
+    const grown = Buffer.allocUnsafe(length * 2)
+    for (let start = 0; start < this.used; start += COPY_PIECE_BYTES) {
+      if (start > 0) yield
+      const end = Math.min(start + COPY_PIECE_BYTES, this.used)
+      grown.set(this.bytes.subarray(start, end), start)
+    }
+    this.bytes = grown
   }
 
   finish(): Uint8Array {

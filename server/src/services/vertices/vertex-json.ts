@@ -34,7 +34,10 @@ export function* writeRows(
 ): Sliced<void> {
   sink.byte(0x5b)
   for (let index = 0; index < rows.length; index++) {
-    if ((index & (ROWS_PER_LOOK - 1)) === ROWS_PER_LOOK - 1 && scope.isDue) yield
+    if ((index & (ROWS_PER_LOOK - 1)) === ROWS_PER_LOOK - 1) {
+      yield* sink.moreRoom()
+      if (scope.isDue) yield
+    }
     if (index > 0) sink.byte(0x2c)
     write(sink, rows[index]!)
   }

@@ -114,7 +114,7 @@ export class VertexService {
     const frame = await this.#read(place, typeName, {}, (scope, type) => {
       const table = tableOf(scope.view, type)
       const row = findVertex(table, id)
-      return { answer: deleteVerticesFrame(table, row < 0 ? [] : [row], permanent) }
+      return deleteVerticesFrame(table, row < 0 ? [] : [row], permanent, scope)
     })
     return this.#commit(typeName, frame, { key })
   }
@@ -131,7 +131,7 @@ export class VertexService {
       const sort = options.limit === undefined ? undefined : options.sort
       const search = vertexSearch(type, table, { ...options, sort })
       const rows = yield* findRows(search, scope, lookUp)
-      return deleteVerticesFrame(table, rows, options.permanent === true)
+      return yield* deleteVerticesFrame(table, rows, options.permanent === true, scope)
     })
     return this.#commit(typeName, frame, options)
   }
