@@ -36,7 +36,8 @@ export class CatchUp implements ChangeJournal {
 
   touched(row: number): void {
     if (row >= this.#limit) return
-    const marks = (this.#marks ??= allocateWords((this.#old.rowCount + 31) >>> 5))
+    this.#marks ??= allocateWords((this.#old.rowCount + 31) >>> 5)
+    const marks = this.#marks
     const word = row >>> 5
     const bit = 1 << (row & 31)
     const isNoted = word < marks.length && (marks[word]! & bit) !== 0

@@ -128,9 +128,7 @@ function* deletion(
     const index = order[at]!
     const strip = edges.stripAt(index)
     const otherRow = edges.otherRowAt(index)
-    // A loop under both names of its type is one edge.
-    const isTwin = path.isWildcard && strip.isReverse && isLoop(path, strip, otherRow)
-    if (isTwin) continue
+    if (isTwin(path, strip, otherRow)) continue
     if (strip !== open) {
       writer.beginEdgeDeletes(runTypeOf(strip))
       discriminators = discriminatorColumns(strip)
@@ -151,7 +149,9 @@ function* deletion(
   }
 }
 
-function isLoop(path: ResolvedPath, strip: EdgeStrip, otherRow: number): boolean {
+/** A loop under both names of its type is one edge. */
+function isTwin(path: ResolvedPath, strip: EdgeStrip, otherRow: number): boolean {
+  if (!(path.isWildcard && strip.isReverse)) return false
   return strip.other.typeId === path.source.typeId && otherRow === path.sourceRow
 }
 
