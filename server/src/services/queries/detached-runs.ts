@@ -11,7 +11,7 @@ import {
   DETACHED_RUNS_KEPT_MAX,
   DETACHED_RUNS_KEPT_PER_USER_MAX,
 } from '#kernel/limits.ts'
-import { KeptAnswer } from './kept-answer.ts'
+import { StoredAnswer } from './stored-answer.ts'
 import type { RunAnswer, RunCall } from './run-call.ts'
 
 /** What the start of a detached run answers beside its request id. */
@@ -27,7 +27,7 @@ export interface DetachedRun {
   readonly expirationMs: number
   elapsedMs: number
   status: 'running' | 'success' | 'timeout' | 'aborted'
-  outcome: { readonly answer: KeptAnswer } | { readonly error: unknown } | null
+  outcome: { readonly answer: StoredAnswer } | { readonly error: unknown } | null
 }
 
 /** What ended runs hold. */
@@ -78,7 +78,7 @@ export class DetachedRuns {
 
   /** An answer that no user may have kept is an error instead. */
   #kept(answer: RunAnswer): NonNullable<DetachedRun['outcome']> {
-    if (answer.json.byteLength <= this.#sizeBytesMax / 2) return { answer: new KeptAnswer(answer) }
+    if (answer.json.byteLength <= this.#sizeBytesMax / 2) return { answer: new StoredAnswer(answer) }
     answer.release()
     const size = Math.ceil(answer.json.byteLength / 2 ** 20)
     const text = `The answer of the query has ${size} MB: the server keeps no answer of this size.`

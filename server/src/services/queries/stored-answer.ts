@@ -8,7 +8,7 @@ import type { RunTiming } from './run-timing.ts'
  */
 export const COPIED_ANSWER_SIZE_BYTES_MAX = 64 * 1024
 
-export class KeptAnswer implements RunAnswer {
+export class StoredAnswer implements RunAnswer {
   readonly graph: string
   readonly query: string
   readonly message: string
