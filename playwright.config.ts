@@ -16,7 +16,7 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   use: {
     headless: true,
-    viewport: { width: 1280, height: 800 },
+    viewport: { width: 1440, height: 900 },
     // A trace of every step takes a good part of the time: wanted ones are asked for.
     trace: process.env['QUIVER_E2E_TRACE'] ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',

@@ -20,7 +20,7 @@ export interface Row {
 }
 
 const counted = (count: number): string => count.toLocaleString('en')
-const statusOf = (page: Page): Locator => page.getByRole('main').getByRole('status').first()
+const statusOf = (page: Page): Locator => page.locator('header, main').getByRole('status').first()
 
 async function openScene(context: BrowserContext, url: string, scene: string): Promise<Page> {
   const page = await context.newPage()

@@ -19,7 +19,7 @@ const watchMoment = `{
   window.benchMoment = seen
   const look = () => {
     seen.looks++
-    if (document.querySelector('line[stroke="var(--q-border-control)"]') === null) seen.lost++
+    if (document.querySelector('line[stroke="var(--q-field)"]') === null) seen.lost++
     requestAnimationFrame(look)
   }
   requestAnimationFrame(look)

@@ -34,7 +34,7 @@ test('axe finds nothing on the pages of the system in either theme', async ({ pa
   test.slow()
   const view = consolePage(page, server.url)
   await view.open('/home')
-  await expect(page.getByText('This server holds no graph yet.')).toBeVisible()
+  await expect(page.getByText('No graphs yet.')).toBeVisible()
   expect(await violations(page), 'home, empty').toEqual([])
 
   await send('POST', `${server.url}/gsql/v1/schema/graphs?graphName=bare`, { VertexTypes: [] })

@@ -23,12 +23,12 @@ test('a CSV file is mapped, tried, loaded, and its wrong rows are listed', async
   await expect(data.column('Person id')).toHaveValue(/^ID/)
   await expect(data.column('age')).toHaveValue(/^AGE/)
   await expect(data.dryRun).toContainText('11,998 of 12,000 rows can be loaded.')
-  await expect(data.dryRun).toContainText('Row 11: age: “-1” is no UINT')
+  await expect(data.dryRun).toContainText('Row 11: age: “-1” is not a valid UINT')
   await data.button('Load into Person').click()
   await expect(data.load).toContainText('Done')
   await expect(data.load).toContainText('11,998 vertices and 0 edges accepted')
   const rejected = page.getByRole('table', { name: 'Rejected rows' })
-  await expect(rejected).toContainText('the id x is no INT')
+  await expect(rejected).toContainText('the id x is not a valid INT')
   await expect(rejected.getByRole('row')).toHaveCount(3)
   await data.load.getByRole('button', { name: 'Commit to disk' }).click()
   await expect(data.load).toContainText('Committed to disk in')
@@ -95,7 +95,7 @@ test('rejected rows are mended in place and tried again', async ({ page, server 
   await data.button('Try 3 rows again').click()
   await expect(data.load).toContainText('3 vertices and 0 edges accepted')
   await expect(data.load).toContainText('2 rows rejected')
-  await expect(data.rejected).toContainText('the id y is no INT')
+  await expect(data.rejected).toContainText('the id y is not a valid INT')
 
   const text = async (path: string) =>
     (await fetch(`${server.url}/restpp/graph/${graph}/vertices/${path}`)).text()
@@ -128,7 +128,7 @@ test('an edge type is made for the rows of a file, and rejected rows are not los
   await data.button('Other file').click()
   const question = page.getByRole('dialog', { name: 'Leave 1 rejected row?' })
   await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(data.rejected).toContainText('the id x is no INT')
+  await expect(data.rejected).toContainText('the id x is not a valid INT')
 })
 
 test('NDJSON payloads are loaded line by line; the server’s refusal names the line', async ({
@@ -189,7 +189,7 @@ test('one vertex is written in a form, which knows what fits', async ({ page, se
   await page.getByRole('textbox', { name: 'Id', exact: true }).fill('7')
   await page.getByRole('textbox', { name: 'age (UINT)' }).fill('-1')
   await data.button('Write Person').click()
-  await expect(page.getByText('“-1” is no UINT')).toBeVisible()
+  await expect(page.getByText('“-1” is not a valid UINT')).toBeVisible()
   await page.getByRole('textbox', { name: 'age (UINT)' }).fill('5')
   await data.button('Write Person').click()
   await expect(data.result).toContainText('1 vertex and 0 edges accepted')

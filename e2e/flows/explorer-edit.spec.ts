@@ -49,7 +49,7 @@ test('an attribute is edited to the last digit, undone and redone', async ({ pag
   await page.keyboard.press('Tab')
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type(`${wide}0`)
-  await expect(form).toContainText('is no UINT')
+  await expect(form).toContainText('is not a valid UINT')
   expect(await violations(page), 'editing').toEqual([])
   await page.keyboard.press('Backspace')
   await expect(score).toHaveValue(wide)

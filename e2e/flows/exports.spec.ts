@@ -34,7 +34,7 @@ test('what is on the canvas is taken elsewhere, to the last digit', async ({ pag
     const text = ${JSON.stringify(svg.text)}
     const root = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement
     const texts = [...root.querySelectorAll('text')].map(({ textContent }) => textContent)
-    ;({ tag: root.tagName, texts, lines: root.querySelectorAll('path').length })
+    ;({ tag: root.tagName, texts, lines: root.querySelectorAll(':scope > path').length })
   }`)
   expect(drawn).toMatchObject({ tag: 'svg', lines: 2 })
   expect(drawn.texts.join()).toContain('FRA')

@@ -10,7 +10,7 @@ test('the sample graph is loaded from an empty server and counted live', async (
   const view = consolePage(page, server.url)
   await view.open('/')
   await expect(view.heading).toHaveText('Home')
-  await expect(page.getByText('This server holds no graph yet.')).toBeVisible()
+  await expect(page.getByText('No graphs yet.')).toBeVisible()
 
   await page.getByRole('button', { name: 'Load sample graph' }).click()
   await expect(page.getByText('20,000 vertices, 100,000 edges').first()).toBeVisible()
@@ -67,12 +67,12 @@ test('a page is reached by the palette and by its keys', async ({ page, sampled:
 
   await requests.getByRole('button', { name: 'Full width' }).click()
   const widthOf = async () => (await requests.boundingBox())?.width
-  await expect.poll(widthOf).toBe(1280)
+  await expect.poll(widthOf).toBe(1440)
   await expect(details).toBeInViewport({ ratio: 0.99 })
   await page.keyboard.press('Escape')
   await expect(requests).toHaveCount(0)
   await page.keyboard.press('`')
-  await expect.poll(widthOf).toBe(1280)
+  await expect.poll(widthOf).toBe(1440)
 })
 
 test('palette and help sheet know the same shortcuts, none of them twice', async ({
@@ -87,7 +87,7 @@ test('palette and help sheet know the same shortcuts, none of them twice', async
     await view.open(`/${graph}/${path}`)
     await expect(view.heading).toBeVisible()
     await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
-    await page.getByRole('button', { name: 'Search pages and commands' }).click()
+    await page.getByRole('button', { name: 'Search or jump to' }).click()
     const options = page.getByRole('listbox', { name: 'Commands' }).getByRole('option')
     await expect(options.first()).toBeVisible()
     const offered = await options.allInnerTexts()
@@ -133,7 +133,9 @@ test('the home page leads back to what was opened and what was left unfinished',
   const back = page.getByRole('region', { name: 'Recent' })
   await expect(back.getByRole('link', { name: 'shared_devices', exact: true })).toBeVisible()
   await page.keyboard.press('Control+k')
-  const found = page.getByRole('option', { name: /^Recent\s*shared_devices/ })
+  const found = page
+    .getByRole('group', { name: 'Recent' })
+    .getByRole('option', { name: 'shared_devices' })
   await page.getByRole('combobox', { name: 'Search commands' }).fill('shared')
   await expect(found).toBeVisible()
   await page.keyboard.press('Escape')
@@ -157,7 +159,6 @@ test('work shows in the tray, and a schema changed elsewhere in the bar', async 
   await page.keyboard.press('Escape')
 
   const bar = page.getByRole('banner')
-  await expect(bar).toContainText(/schema v\d+/)
   const change = {
     addVertexTypes: [
       {

@@ -72,7 +72,7 @@ test('a vertex type with two attributes and an edge type are made and published 
 
   await keys.press('ControlOrMeta+s')
   await keys.activate(schema.publishButton)
-  await expect(schema.draftBar).toContainText('The draft is what is published.')
+  await expect(schema.draftBar).toContainText('No unpublished changes.')
   await keys.isSomewhere()
   const { VertexTypes, EdgeTypes } = await schemaOf(server.url, graph)
   const city = VertexTypes.find(({ Name }) => Name === 'City')

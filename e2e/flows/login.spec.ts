@@ -10,7 +10,8 @@ test('after a password is set, a login is asked for and leads back', async ({
 }) => {
   const view = consolePage(page, server.url)
   await view.open('/home')
-  await view.banner.getByRole('link', { name: 'Set a password' }).click()
+  await view.notice.click()
+  await page.getByRole('link', { name: 'Set a password' }).click()
   await expect(view.heading).toHaveText('Settings')
 
   await page.getByLabel('Current password').fill('wrong')
@@ -22,7 +23,7 @@ test('after a password is set, a login is asked for and leads back', async ({
   await page.getByLabel('Current password').fill('tigergraph')
   await page.getByRole('textbox', { name: 'New password again' }).fill('a new one')
   await page.getByRole('button', { name: 'Change password' }).click()
-  await expect(view.banner).toHaveCount(0)
+  await expect(view.notice).toHaveCount(0)
 
   const visitor = await browser.newContext()
   const stranger = await visitor.newPage()
@@ -79,7 +80,7 @@ test('a session that ends is taken up again over the page, with its draft', asyn
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill('a new one')
   await page.getByRole('textbox', { name: 'New password again' }).fill('a new one')
   await page.getByRole('button', { name: 'Change password' }).click()
-  await expect(view.banner).toHaveCount(0)
+  await expect(view.notice).toHaveCount(0)
 
   await view.open(`/${graph}/queries?query=shared_devices`)
   const editor = page.getByRole('textbox', { name: /^Text of/ })

@@ -13,7 +13,7 @@ const pages: readonly (readonly [path: string, shown: string])[] = [
   ['/system?tab=log', 'Nothing of this level was logged.'],
   ['/access', 'tigergraph'],
   ['/settings', 'Export settings'],
-  ['/sample/schema', '4 vertex types'],
+  ['/sample/schema', 'Vertex types'],
   ['/sample/data', 'Choose a file'],
   ['/sample/explorer?vertex=Account:account-00007', 'account-00007'],
   ['/sample/queries?outcome=running', 'No query is running.'],
@@ -57,8 +57,9 @@ class Tab {
     return this.#waiting.size > 0
   }
 
-  get bar() {
-    return this.page.getByRole('banner')
+  /** The line of the server, at the foot of the sidebar. */
+  get server() {
+    return this.page.getByRole('navigation', { name: 'Pages' }).getByRole('status')
   }
 
   get main() {
@@ -96,8 +97,8 @@ test('while the server is down every page stays, asks seldom, and comes back by 
     pages.map(([path, shown]) => Tab.open(context, server.url, path, shown)),
   )
   await server.kill()
-  await pass(context, tabs, 6)
-  for (const { bar, path } of tabs) await expect(bar, path).toContainText('offline')
+  await pass(context, tabs, 8)
+  for (const { server, path } of tabs) await expect(server, path).toContainText('No answer')
   const home = (tabs[0] as Tab).page
   await expect(home.getByRole('alert').first()).toContainText('The server cannot be reached.')
   await expect(home.getByText(/\d s ago · Statistics/).first()).toBeVisible()
@@ -116,9 +117,9 @@ test('while the server is down every page stays, asks seldom, and comes back by 
   }
 
   await server.restart()
-  await pass(context, tabs, 6)
+  await pass(context, tabs, 8)
   for (const tab of tabs) {
-    await expect(tab.bar, tab.path).toContainText('online')
+    await expect(tab.server, tab.path).toContainText('Online')
     await expect(tab.page.getByRole('alert'), tab.path).toHaveCount(0)
     await tab.isWhole()
   }
@@ -132,28 +133,28 @@ test('a page gone to while the server is down says so, and is there once it is b
   await context.clock.install()
   const tab = await Tab.at(page, server.url, '/settings', 'Export settings')
   const missing = page.getByRole('alert').filter({ hasText: 'A part of this page could not be' })
-  const bar = async (words: 'offline' | 'online') => {
-    await pass(context, [tab], 6)
-    await expect(tab.bar).toContainText(words)
+  const line = async (words: 'No answer' | 'Online') => {
+    await pass(context, [tab], 8)
+    await expect(tab.server).toContainText(words)
   }
   await server.kill()
   await tab.goTo('Indexes')
   await expect(missing).toContainText('The server does not answer')
   expect(await violations(page), 'a page without its code').toEqual([])
   await missing.getByRole('button', { name: 'Retry' }).click()
-  await bar('offline')
+  await line('No answer')
   await tab.goTo('Settings')
   await tab.isWhole()
   await server.restart()
-  await bar('online')
+  await line('Online')
   await tab.goTo('Indexes')
   await expect(tab.main).toContainText('A secondary index lets filters')
 
   await server.kill()
   await tab.goTo('Data')
   await expect(missing).toBeVisible()
-  await bar('offline')
+  await line('No answer')
   await server.restart()
-  await bar('online')
+  await line('Online')
   await expect(tab.main).toContainText('Choose a file')
 })

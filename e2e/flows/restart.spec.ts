@@ -15,7 +15,7 @@ test('after the power went everything is as it was', async ({ page, program: ser
   await view.open('/home')
   await expect(page.getByRole('main')).toContainText('20,000 vertices, 100,000 edges')
   await view.open(`/${graph}/schema`)
-  await expect(page.getByRole('main')).toContainText('4 vertex types, 4 edge types')
+  await expect(page.getByRole('banner')).toContainText('4 vertex types, 4 edge types')
   await view.open(`/${graph}/indexes`)
   await expect(page.getByRole('row', { name: /by_risk/ })).toBeVisible()
   await view.open(`/${graph}/explorer?vertex=Account:account-00007`)

@@ -34,7 +34,7 @@ test('types and attributes are described, and told of wherever the schema is', a
     'Describes Person.age.',
   ])
   await schema.publishButton.click()
-  await expect(schema.draftBar).toContainText('The draft is what is published.')
+  await expect(schema.draftBar).toContainText('No unpublished changes.')
   const [type] = (await schemaOf(server.url, graph)).VertexTypes
   expect(type).toMatchObject({
     Description: 'Anybody who "counts". And more.',

@@ -56,7 +56,7 @@ test('a drag that comes back is a loop, and one into the void draws nothing', as
   if (box === null) throw new Error('no canvas')
   await drag(page, person, { x: box.x + 12, y: box.y + box.height - 12 })
   const dialog = page.getByRole('dialog', { name: 'New edge type' })
-  await expect(schema.draftBar).toContainText('The draft is what is published.')
+  await expect(schema.draftBar).toContainText('No unpublished changes.')
   await expect(dialog).toHaveCount(0)
 
   await page.mouse.move(person.x, person.y)

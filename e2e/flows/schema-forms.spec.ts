@@ -205,7 +205,7 @@ test('a draft goes on in another browser, and is gone there once published', asy
     await other.close()
   }
   await page.reload()
-  await expect(schema.draftBar).toContainText('The draft is what is published.')
+  await expect(schema.draftBar).toContainText('No unpublished changes.')
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
@@ -278,6 +278,6 @@ test('a vector attribute is added, published, renamed with the id, and dropped a
   ])
   await schema.type('Doc').click()
   await vectors.getByRole('button', { name: 'Drop vector meaning' }).click()
-  await expect(schema.draftBar).toContainText('destroys data')
+  await expect(schema.draftBar).toContainText('deletes data')
   expect(errors).toEqual([])
 })

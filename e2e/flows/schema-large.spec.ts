@@ -63,5 +63,5 @@ test('240 types open as their components, and what is searched is brought into v
   await expect(dialog.getByRole('checkbox', { name: 'Isle9_T1 to Isle8_T1' })).toBeChecked()
   await expect(schema.draftBar).toContainText('1 change')
   await page.keyboard.press('Space')
-  await expect(schema.draftBar).toContainText('The draft is what is published.')
+  await expect(schema.draftBar).toContainText('No unpublished changes.')
 })

@@ -30,7 +30,7 @@ test('a graph is created, designed by keyboard and published', async ({ page, se
   await schema.review()
   await expect(schema.group('Safe')).toContainText('Lives_In')
   await schema.publishButton.click()
-  await expect(schema.draftBar).toContainText('The draft is what is published.')
+  await expect(schema.draftBar).toContainText('No unpublished changes.')
 
   const published = await schemaOf(server.url, 'town')
   expect(published.VertexTypes.map(({ Name }) => Name)).toEqual(['Person', 'City'])
@@ -60,9 +60,9 @@ test('what destroys data names its price and wants a name typed', async ({ page,
   await upsert(server.url, graph, { vertices, edges })
   await schema.open(server.url, graph, '?type=Person')
   await schema.inspector.getByRole('button', { name: 'Drop type' }).click()
-  await expect(schema.draftBar).toContainText('2 changes · 2 destroy data')
+  await expect(schema.draftBar).toContainText('2 changes, 2 delete data')
   await schema.review()
-  await expect(schema.group('Destroys data')).toContainText('3 vertices')
+  await expect(schema.group('Deletes data')).toContainText('3 vertices')
   await expect(schema.publishButton).toHaveText('Publish and delete 3 vertices and 1 edge')
   await page.getByRole('tab', { name: 'GSQL' }).click()
   const script = page.getByRole('region', { name: 'The change as GSQL', exact: true })
@@ -152,7 +152,7 @@ test('what is published is renamed with its data, written as text, and gone back
     [`quiver.query.${graph}.all_people`, query],
   )
   await schema.review()
-  const costs = schema.group('Costs work, keeps data')
+  const costs = schema.group('Rewrites data')
   await expect(costs).toContainText('Person to Human')
   const drafts = page.getByRole('region', { name: 'Your drafts of queries' })
   await expect(drafts.getByRole('listitem')).toHaveText(/^all_people\s*line 2: .*Person/)
@@ -168,7 +168,7 @@ test('what is published is renamed with its data, written as text, and gone back
   expect(await violations(page), 'a refused publish').toEqual([])
   await changeSchema(server.url, graph, { dropVertexTypes: ['Human'] })
   await schema.publishButton.click()
-  await expect(schema.draftBar).toContainText('The draft is what is published.')
+  await expect(schema.draftBar).toContainText('No unpublished changes.')
   expect((await schemaOf(server.url, graph)).VertexTypes.map(({ Name }) => Name)).toEqual(['Human'])
   expect(await readVertex(server.url, graph, 'Human/1')).toBeDefined()
 
@@ -197,7 +197,7 @@ test('what is published is renamed with its data, written as text, and gone back
   const steps = page.getByRole('menuitem')
   await expect(steps).toContainText([/^Add vertex/, /^JSON: Rename Knows/, 'As published'])
   await steps.last().click()
-  await expect(schema.draftBar).toContainText('The draft is what is published.')
+  await expect(schema.draftBar).toContainText('No unpublished changes.')
   await expect(text).not.toContainText('Knows_Of')
 })
 
@@ -238,7 +238,7 @@ test('axe finds nothing in the designer in either theme', async ({ page, server 
   await schema.type('Person').click()
   await schema.inspector.getByRole('button', { name: 'Drop type' }).click()
   await schema.review()
-  await expect(schema.group('Destroys data')).toContainText('0 vertices')
+  await expect(schema.group('Deletes data')).toContainText('0 vertices')
   expect(await violations(page), 'review').toEqual([])
 })
 

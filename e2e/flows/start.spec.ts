@@ -98,7 +98,7 @@ test('axe finds nothing at the start in either theme', async ({ page, server }) 
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const view = consolePage(page, server.url)
   await view.open('/')
-  await expect(page.getByText('This server holds no graph yet.')).toBeVisible()
+  await expect(page.getByText('No graphs yet.')).toBeVisible()
   expect(await violations(page), 'home').toEqual([])
   await view.open('/start')
   const file = { name: 'c.csv', mimeType: 'text/csv', buffer: Buffer.from('n,k\n1,a\n1,b\n') }

@@ -34,8 +34,11 @@ export async function showsColour(canvas: Locator, mark: Locator): Promise<boole
 
 const colourOf = (mark: Locator): Promise<string> =>
   mark
-    .locator('svg path')
-    .evaluate((path) => path.ownerDocument.defaultView?.getComputedStyle(path).fill ?? '')
+    .locator('[aria-hidden="true"]')
+    .first()
+    .evaluate(
+      (disc) => disc.ownerDocument.defaultView?.getComputedStyle(disc).backgroundColor ?? '',
+    )
 
 function middleOfColour(canvas: Locator, colour: string): Promise<Place | null> {
   return canvas.evaluate((region, wanted) => {

@@ -7,7 +7,8 @@ export interface ConsolePage {
   go(path: string): Promise<void>
   readonly heading: Locator
   readonly pages: Locator
-  readonly banner: Locator
+  /** In the bar, as long as the first user's password is the default. */
+  readonly notice: Locator
   /** The cell of a table in the row that starts with a name. */
   cell(table: string, row: string | RegExp, column: number): Locator
 }
@@ -23,7 +24,7 @@ export function consolePage(page: Page, url: string): ConsolePage {
     },
     heading: page.getByRole('heading', { level: 1 }),
     pages: page.getByRole('navigation', { name: 'Pages' }),
-    banner: page.getByRole('complementary', { name: 'Security notice' }),
+    notice: page.getByRole('button', { name: 'Default password' }),
     cell: (table, row, column) =>
       page
         .getByRole('table', { name: table })

@@ -57,7 +57,8 @@ export class ExplorerPage {
   }
 
   get status(): Locator {
-    return this.#page.getByRole('main').getByRole('status').first()
+    // In the bar; on small screens at the top of the page.
+    return this.#page.locator('header, main').getByRole('status').first()
   }
 
   get inspector(): Locator {

@@ -127,7 +127,7 @@ export class SchemaPage {
   async publish(): Promise<void> {
     await this.review()
     await this.publishButton.click()
-    await expect(this.draftBar).toContainText('The draft is what is published.')
+    await expect(this.draftBar).toContainText('No unpublished changes.')
   }
 
   async review(): Promise<void> {
@@ -141,7 +141,7 @@ export class SchemaPage {
       .getByRole('button', { name: /^Publish/ })
   }
 
-  group(title: 'Destroys data' | 'Costs work, keeps data' | 'Safe'): Locator {
+  group(title: 'Deletes data' | 'Rewrites data' | 'Safe'): Locator {
     return this.#page.getByRole('region', { name: title })
   }
 

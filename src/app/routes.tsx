@@ -1,8 +1,8 @@
 /**
- * Every page once: its address, its place in the rail, its shortcut, and how to load it.
+ * Every page once: its address, its place in the sidebar, its shortcut, and how to load it.
  *
  * A page of a graph is a component with the property `graph`; add it to `graphPages` when it
- * works, and the rail, the palette and the shortcuts have it, too.
+ * works, and the sidebar, the palette and the shortcuts have it, too.
  */
 
 import type { QueryClient } from '@tanstack/react-query'
@@ -52,22 +52,8 @@ export const homePage: GlobalPage = {
   load: async () => (await import('../features/home/home-page.tsx')).HomePage,
 }
 
-/** In the order of the rail. */
+/** In the order of the sidebar. */
 export const graphPages: readonly PageOfGraph[] = [
-  {
-    path: 'schema',
-    label: 'Schema',
-    icon: Shapes,
-    key: 's',
-    load: async () => (await import('../features/schema/schema-page.tsx')).SchemaPage,
-  },
-  {
-    path: 'data',
-    label: 'Data',
-    icon: DatabaseZap,
-    key: 'd',
-    load: async () => (await import('../features/data/data-page.tsx')).DataPage,
-  },
   {
     path: 'explorer',
     label: 'Explorer',
@@ -81,6 +67,20 @@ export const graphPages: readonly PageOfGraph[] = [
     icon: SquareTerminal,
     key: 'q',
     load: async () => (await import('../features/queries/queries-page.tsx')).QueriesPage,
+  },
+  {
+    path: 'schema',
+    label: 'Schema',
+    icon: Shapes,
+    key: 's',
+    load: async () => (await import('../features/schema/schema-page.tsx')).SchemaPage,
+  },
+  {
+    path: 'data',
+    label: 'Data',
+    icon: DatabaseZap,
+    key: 'd',
+    load: async () => (await import('../features/data/data-page.tsx')).DataPage,
   },
   {
     path: 'indexes',

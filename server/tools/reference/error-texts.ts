@@ -131,7 +131,7 @@ export const engineErrors: Readonly<Record<ErrorCode, ErrorText>> = {
   ],
   WRITE_GUARDED: [
     'The console guards against writes to this server, and the request would write.',
-    'The padlock in the top bar of the console says what is refused, and lifts it if you may.',
+    'The padlock in the bar of the console says what is refused, and lifts it if you may.',
   ],
   MEMORY_LIMIT: [
     'The server holds as much as `--memory` allows, or too many large bodies are in flight. Reads and deletes go on.',

@@ -29,7 +29,7 @@ export function ActivityTray() {
         <Tooltip label={label} disabled={opened}>
           <ActionIcon aria-label={label} onClick={() => setOpened(!opened)}>
             {running > 0 ? (
-              <Loader size={14} color="indigo" aria-hidden="true" />
+              <Loader size={14} color="ink" aria-hidden="true" />
             ) : (
               <ActivityIcon size={16} aria-hidden="true" />
             )}

@@ -56,6 +56,7 @@ export function GraphSelector({ graph, graphs }: GraphSelectorProps) {
       <Menu position="bottom-start" width={260}>
         <Menu.Target>
           <button type="button" className={classes.graph} aria-label={`Graph ${graph}, change`}>
+            <span className={classes.initial} data-initial={Array.from(graph)[0]?.toUpperCase()} />
             <span className={classes.graphName}>{graph}</span>
             <ChevronsUpDown size={13} aria-hidden="true" />
           </button>

@@ -1,6 +1,6 @@
 /**
- * The schema's version from the server's latest answer. When another client changed the schema,
- * the badge says so and brings the new one; drafts are rebased by the designer.
+ * When another client has changed the schema, by the version of the server's latest answer, the badge
+ * says so and reads the new one; drafts are rebased by the designer.
  */
 import { Button, Tooltip } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -20,14 +20,8 @@ export function SchemaBadge({ graph }: { readonly graph: string }) {
   useEffect(() => {
     if (seen === undefined || here) setSeen(version)
   }, [version, seen, here])
-  // The place is kept, so that nothing moves when the first answer comes.
-  if (version === undefined || graph === '') return <span className={classes.version} />
-  if (seen === undefined || seen === version || here) {
-    return (
-      <Tooltip label="Schema version of this graph, from the last answer">
-        <span className={classes.version}>schema v{version}</span>
-      </Tooltip>
-    )
+  if (version === undefined || graph === '' || seen === undefined || seen === version || here) {
+    return null
   }
   const reload = () => {
     setSeen(version)

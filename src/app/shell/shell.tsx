@@ -1,4 +1,4 @@
-/** The frame around every page: rail, top bar, banner, overlays; and the door when nobody is in. */
+/** The frame around every page: sidebar, bar, overlays; and the login when nobody has signed in. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import {
   lazy,
@@ -23,14 +23,15 @@ import { listenToKeys } from '#ui/commands/commands.ts'
 import { onRequestLink } from '#ui/feedback/request-link.ts'
 import { Loading } from '#ui/feedback/states.tsx'
 import { focusAgain } from '#ui/inputs/focus-again.ts'
+import { PageHeadProvider, usePageHead } from '#ui/layout/page-head.tsx'
 import { TypeMarksProvider } from '#ui/theme/type-color.tsx'
 import { ConnectionNotice } from '../../features/login/components/connection-notice.tsx'
 import { EnvironmentLine } from './environment.tsx'
-import { PasswordBanner } from './password-banner.tsx'
-import { Rail } from './rail.tsx'
 import classes from './shell.module.css'
+import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 import type { TypeNames } from './use-finding-commands.ts'
+import { useFold } from './use-fold.ts'
 import { useShellCommands } from './use-shell-commands.ts'
 
 const ReauthDialog = lazy(async () => ({
@@ -92,31 +93,30 @@ function Frame({ passwordIsDefault, locked }: FrameProps) {
   const graphs = useQuery(graphsQuery)
   const graph = useCurrentGraph()
   const summary = graphs.data?.find(({ name }) => name === graph)
-  const { vertexTypes, edgeTypes } = summary ?? noTypes
-  const typeNames = useMemo(() => [...vertexTypes, ...edgeTypes], [vertexTypes, edgeTypes])
   const names = useMemo(() => graphs.data?.map(({ name }) => name) ?? [], [graphs.data])
   useEffect(() => listenToKeys(window), [])
   useShellCommands({ graph, graphs: names, types: summary ?? noTypes, open })
   useSessionWatch()
   useVisits()
+  const { isFolded, fold } = useFold()
+  const { head, refs } = usePageHead()
 
   const isAsked = useSyncExternalStore(writeQuestions.subscribe, writeQuestions.current) !== null
 
   return (
-    <TypeMarksProvider names={typeNames}>
-      <div className={classes.frame}>
+    <TypeMarksProvider types={summary ?? noTypes}>
+      <div className={classes.frame} data-folded={isFolded}>
         <a className={classes.skip} href="#main">
           Skip to the page
         </a>
         <EnvironmentLine />
-        <TopBar graph={graph} graphs={graphs} onOpen={open} />
-        <Rail graph={graph} />
-        <div className={classes.content}>
-          {passwordIsDefault && <PasswordBanner />}
+        <Sidebar {...{ graph, isFolded }} onFold={fold} />
+        <TopBar {...{ graph, graphs, passwordIsDefault }} places={refs} onOpen={open} />
+        <PageHeadProvider head={head}>
           <div className={classes.page}>
             <Outlet />
           </div>
-        </div>
+        </PageHeadProvider>
       </div>
       <Suspense>
         {overlay === 'palette' && <CommandPalette opened onClose={close} />}

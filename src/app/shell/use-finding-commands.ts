@@ -101,6 +101,6 @@ function useFailures(): void {
 
 /** The page's own field; one in a tab that is not shown is none. */
 function focusSearchField(): void {
-  const fields = [...document.querySelectorAll<HTMLInputElement>('main [data-search-field]')]
+  const fields = [...document.querySelectorAll<HTMLInputElement>('[data-search-field]')]
   fields.find((field) => field.offsetParent !== null)?.select()
 }

@@ -1,6 +1,15 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Keyboard, KeyRound, LogOut, Network, UserRound } from 'lucide-react'
+import {
+  BookOpen,
+  ExternalLink,
+  Keyboard,
+  KeyRound,
+  LogOut,
+  Moon,
+  Network,
+  Sun,
+} from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { sessionQuery, useLogOut } from '#api/session.ts'
 import { paths } from '#lib/paths.ts'
@@ -11,14 +20,18 @@ export function UserMenu({ onOpen }: { readonly onOpen: (overlay: Overlay) => vo
   const navigate = useNavigate()
   const session = useQuery(sessionQuery)
   const logOut = useLogOut()
+  const { setColorScheme } = useMantineColorScheme()
+  const isDark = useComputedColorScheme('light') === 'dark'
   const user = session.data?.user ?? 'nobody'
   const leave = () => logOut.mutate(undefined, { onSuccess: () => void navigate(paths.login()) })
   return (
     <Menu width={230}>
       <Menu.Target>
-        <ActionIcon aria-label={`User ${user}`}>
-          <UserRound size={16} aria-hidden="true" />
-        </ActionIcon>
+        <UnstyledButton
+          className={classes.avatar ?? ''}
+          data-initials={user.slice(0, 2).toUpperCase()}
+          aria-label={`User ${user}`}
+        />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item className={classes.who ?? ''} disabled>
@@ -43,6 +56,24 @@ export function UserMenu({ onOpen }: { readonly onOpen: (overlay: Overlay) => vo
           onClick={() => onOpen('requests')}
         >
           Request inspector
+        </Menu.Item>
+        <Menu.Item
+          leftSection={
+            isDark ? <Sun size={14} aria-hidden="true" /> : <Moon size={14} aria-hidden="true" />
+          }
+          onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+        >
+          {isDark ? 'Use the light theme' : 'Use the dark theme'}
+        </Menu.Item>
+        <Menu.Item
+          component="a"
+          href="/quiver/v1/docs"
+          target="_blank"
+          rel="noreferrer"
+          leftSection={<BookOpen size={14} aria-hidden="true" />}
+          rightSection={<ExternalLink size={13} aria-hidden="true" />}
+        >
+          API reference
         </Menu.Item>
         {session.data?.passwordIsDefault === false && (
           <Menu.Item leftSection={<LogOut size={14} aria-hidden="true" />} onClick={leave}>

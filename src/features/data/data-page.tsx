@@ -50,11 +50,7 @@ export function DataPage({ graph }: { readonly graph: string }) {
     </div>
   )
   return (
-    <Page
-      title="Data"
-      status={graph}
-      layout={schema.data !== undefined && !isEmpty ? 'fill' : 'padded'}
-    >
+    <Page title="Data" layout={schema.data !== undefined && !isEmpty ? 'fill' : 'padded'}>
       {schema.isPending && <Loading what={`the schema of ${graph}`} />}
       {schema.isError && schema.data === undefined && (
         <ErrorNotice

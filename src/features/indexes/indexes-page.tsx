@@ -70,13 +70,24 @@ export function IndexesPage({ graph }: { readonly graph: string }) {
     </Refusable>
   )
   return (
-    <Page title="Indexes" status={graph} actions={rows.length === 0 ? undefined : button}>
+    <Page title="Indexes" actions={rows.length === 0 ? undefined : button}>
       {indexes.isPending && <Loading what="indexes" />}
       {indexes.isError && (
         <ErrorNotice
           error={indexes.error}
           title="The indexes could not be read"
           onRetry={indexes.refetch}
+        />
+      )}
+      {schema.data !== undefined && usage !== undefined && (
+        <WouldHelp
+          graph={graph}
+          missed={missedAttributes(usage.missed, {
+            schema: schema.data,
+            rows,
+            counts: counts.data,
+          })}
+          hint={sinceText(usage.since, timeZone)}
         />
       )}
       {indexes.data !== undefined && rows.length === 0 && (
@@ -92,17 +103,6 @@ export function IndexesPage({ graph }: { readonly graph: string }) {
             rowKey={rowKey}
           />
         </Section>
-      )}
-      {schema.data !== undefined && usage !== undefined && (
-        <WouldHelp
-          graph={graph}
-          missed={missedAttributes(usage.missed, {
-            schema: schema.data,
-            rows,
-            counts: counts.data,
-          })}
-          hint={sinceText(usage.since, timeZone)}
-        />
       )}
       {rows.length > 0 && <LookupFigures />}
       {schema.data !== undefined && (

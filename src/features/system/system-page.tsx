@@ -1,7 +1,5 @@
 /** The machine under the graph: what it uses, what it runs, and the two maintenance calls. */
-import { Anchor } from '@mantine/core'
 import type { QueryClient } from '@tanstack/react-query'
-import { ExternalLink } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { liveMetricsQuery } from '#api/metrics.ts'
 import { prefetchChart } from '#ui/chart/chart.tsx'
@@ -10,7 +8,6 @@ import { PageTabs } from '#ui/layout/page-tabs.tsx'
 import { MetricsOverview } from './components/metrics-overview.tsx'
 import { RawMetrics } from './components/raw-metrics.tsx'
 import { Versions } from './components/versions.tsx'
-import classes from './system-page.module.css'
 
 const InstancesTab = lazy(async () => ({
   default: (await import('./components/instances.tsx')).InstancesTab,
@@ -31,16 +28,6 @@ export function SystemPage() {
   return (
     <PageTabs
       title="System"
-      actions={
-        <Anchor
-          href="/quiver/v1/docs"
-          target="_blank"
-          rel="noreferrer"
-          className={classes.reference ?? ''}
-        >
-          API reference <ExternalLink size={13} aria-hidden="true" />
-        </Anchor>
-      }
       tabs={[
         { id: 'overview', label: 'Overview', content: <MetricsOverview /> },
         { id: 'explorer', label: 'Metric explorer', content: later(<MetricExplorer />) },

@@ -25,7 +25,7 @@ export function idProblem(idType: string, id: string): string | null {
   if (id === '') return 'the id is empty'
   if (idType === 'STRING') return null
   const problem = defaultProblem(idType, id)
-  return problem === null ? null : `the id ${id} is no ${idType}`
+  return problem === null ? null : `the id ${id} is not a valid ${idType}`
 }
 
 function scalarJson(type: string, text: string): CellResult {
@@ -65,7 +65,7 @@ function binaryJson(length: number, text: string): CellResult {
     (one) => one !== null && new TextEncoder().encode(one).length === length,
   )
   if (typeof found === 'string') return { ok: true, json: JSON.stringify(found) }
-  return { ok: false, problem: `${quoted(text)} is no ${type}` }
+  return { ok: false, problem: `${quoted(text)} is not a valid ${type}` }
 }
 
 function bytesText(text: string): string | null {
@@ -91,7 +91,7 @@ function checked(type: string, text: string, json: string): CellResult {
   const problem = defaultProblem(type, text)
   return problem === null
     ? { ok: true, json }
-    : { ok: false, problem: `${quoted(text)} is no ${type}` }
+    : { ok: false, problem: `${quoted(text)} is not a valid ${type}` }
 }
 
 /** Tuples have no text form of their own: the cell holds JSON, by the names of fields or as an upsert has it. */
@@ -100,7 +100,7 @@ function tupleJson(type: string, text: string): CellResult {
     const value = parseLossless(text)
     return { ok: true, json: isObject(value) ? stringifyLossless(asLists(value)) : text }
   } catch {
-    return { ok: false, problem: `${quoted(text)} is no JSON for ${type}` }
+    return { ok: false, problem: `${quoted(text)} is not valid JSON for ${type}` }
   }
 }
 
@@ -125,7 +125,7 @@ function arrayJson(element: string, text: string): CellResult {
       json: stringifyLossless(tuples.map((one) => (isObject(one) ? asLists(one) : one))),
     }
   } catch {
-    return { ok: false, problem: `${quoted(text)} is no JSON for LIST<${element}>` }
+    return { ok: false, problem: `${quoted(text)} is not valid JSON for LIST<${element}>` }
   }
 }
 
@@ -139,7 +139,7 @@ function listJson(element: string, text: string): CellResult {
 /** A JSON object, or `key:value` between `|` or `;`. */
 function mapJson(key: string, value: string, text: string): CellResult {
   const entries = text.startsWith('{') ? objectEntries(text) : pairEntries(text)
-  if (entries === null) return { ok: false, problem: `${quoted(text)} is no MAP` }
+  if (entries === null) return { ok: false, problem: `${quoted(text)} is not a valid MAP` }
   const keys = joined(entries.map(([name]) => scalarJson(key, name)))
   if (!keys.ok) return keys
   const values = joined(entries.map(([, one]) => scalarJson(value, one)))

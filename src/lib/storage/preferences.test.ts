@@ -33,7 +33,7 @@ it('a server that says nonsense sets nothing', () => {
 })
 
 it('the server may preset each setting but what belongs to one browser, within the same bounds', () => {
-  const own = ['lastGraph', 'latencyNotification', 'wideDrawer', 'wideInspector']
+  const own = ['lastGraph', 'latencyNotification', 'sidebar', 'wideDrawer', 'wideInspector']
   const keys = Object.keys(defaultPreferences).filter((key) => !own.includes(key))
   expect(Object.keys(consoleSettingValues.shape).sort()).toEqual(keys.sort())
   expect(consoleSettingValues.parse(defaultsOf(keys))).toEqual(defaultsOf(keys))

@@ -28,6 +28,8 @@ export interface Preferences {
   readonly includeConsoleTraffic: boolean
   readonly reducedMotion: boolean
   readonly lastGraph: string
+  /** By page: the sidebar is folded. */
+  readonly sidebar: Readonly<Record<string, boolean>>
   /** The request inspector takes the whole width, with an entry's details beside the list. */
   readonly wideInspector: boolean
   /** The explorer's drawer lies over its canvas. */
@@ -57,6 +59,7 @@ export const defaultPreferences: Preferences = {
   includeConsoleTraffic: false,
   reducedMotion: false,
   lastGraph: '',
+  sidebar: {},
   wideInspector: false,
   wideDrawer: false,
   environment: '',
@@ -93,11 +96,17 @@ const accepts: { readonly [K in keyof Preferences]: (value: unknown) => boolean 
   includeConsoleTraffic: (value) => typeof value === 'boolean',
   reducedMotion: (value) => typeof value === 'boolean',
   lastGraph: (value) => typeof value === 'string',
+  sidebar: isRecordOfBooleans,
   wideInspector: (value) => typeof value === 'boolean',
   wideDrawer: (value) => typeof value === 'boolean',
   environment: (value) => typeof value === 'string' && value.length <= ENVIRONMENT_LETTERS_MAX,
   environmentColor: oneOf('neutral', 'success', 'warning', 'danger'),
   writeGuard: oneOf('off', 'confirm', 'read-only'),
+}
+
+function isRecordOfBooleans(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.values(value).every((one) => typeof one === 'boolean')
 }
 
 function oneOf(...values: readonly string[]) {

@@ -24,7 +24,7 @@ import { Series } from './series.tsx'
 
 const TIME_TICKS = 6
 
-const tick = { fill: 'var(--q-faint)', fontSize: 11 }
+const tick = { fill: 'var(--q-ink-3)', fontSize: 11 }
 
 export function Drawing({ model }: { readonly model: ChartModel }) {
   const { times, series, format, formatTime, scale = 'linear' } = model
@@ -54,7 +54,7 @@ export function Drawing({ model }: { readonly model: ChartModel }) {
             tickFormatter={formatTime}
             tick={tick}
             tickLine={false}
-            axisLine={{ stroke: 'var(--q-border-strong)' }}
+            axisLine={{ stroke: 'var(--q-line-2)' }}
             minTickGap={48}
             height={22}
           />
@@ -82,7 +82,7 @@ function Grid({ values }: { readonly values: readonly number[] }) {
   const y = useYAxisScale()
   if (y === undefined) return null
   const places = values.map((value) => Number(y(value)))
-  return <CartesianGrid vertical={false} horizontalPoints={places} stroke="var(--q-grid)" />
+  return <CartesianGrid vertical={false} horizontalPoints={places} stroke="var(--q-line)" />
 }
 
 interface PointerState {

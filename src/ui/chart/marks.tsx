@@ -46,14 +46,14 @@ interface EventLineProps {
 const EventLine = memo(({ at, text, side }: EventLineProps) => (
   <ReferenceLine
     x={at}
-    stroke="var(--q-muted)"
+    stroke="var(--q-ink-2)"
     strokeDasharray="3 3"
     label={
       text !== undefined && {
         ...label,
         value: text,
         position: side === 'left' ? 'insideTopRight' : 'insideTopLeft',
-        fill: 'var(--q-muted)',
+        fill: 'var(--q-ink-2)',
       }
     }
   />
@@ -67,13 +67,13 @@ interface LimitLineProps {
 const LimitLine = memo(({ value, text }: LimitLineProps) => (
   <ReferenceLine
     y={value}
-    stroke="var(--q-warning)"
+    stroke="var(--q-warn)"
     strokeDasharray="6 3"
     label={{
       ...label,
       value: text,
       position: 'insideBottomRight',
-      fill: 'var(--q-warning)',
+      fill: 'var(--q-warn)',
     }}
   />
 ))

@@ -45,8 +45,7 @@ const SERIES_COLORS = 6
 /** Lines differ by dash as well as by colour. */
 const dashes = ['', '6 3', '2 3', '8 3 2 3', '1 3', '10 4']
 
-export const seriesColor = (index: number): string =>
-  `var(--q-series-${(index % SERIES_COLORS) + 1})`
+export const seriesColor = (index: number): string => `var(--q-c${(index % SERIES_COLORS) + 1})`
 export const seriesDash = (index: number): string => dashes[index % dashes.length]!
 
 /** Ends of an axis, as multiples of a power of the base, with the distance between its ticks. */

@@ -22,7 +22,7 @@ export function Moment({ model }: { readonly model: ChartModel }) {
   const time = index < 0 ? null : pointed
   return (
     <>
-      {time !== null && <MomentLine x={time} stroke="var(--q-border-control)" />}
+      {time !== null && <MomentLine x={time} stroke="var(--q-field)" />}
       {time !== null && <Dots model={model} time={time} index={index} />}
       <Values model={model} time={time} index={index} />
     </>

@@ -20,17 +20,17 @@ import {
 import { tags } from '@lezer/highlight'
 
 const colors = HighlightStyle.define([
-  { tag: [tags.keyword, tags.operatorKeyword, tags.modifier], color: 'var(--q-code-keyword)' },
-  { tag: [tags.string, tags.special(tags.string)], color: 'var(--q-code-string)' },
-  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: 'var(--q-code-number)' },
-  { tag: [tags.comment, tags.meta], color: 'var(--q-code-comment)', fontStyle: 'italic' },
-  { tag: [tags.typeName, tags.className], color: 'var(--q-code-type)' },
-  { tag: [tags.propertyName, tags.definition(tags.variableName)], color: 'var(--q-code-name)' },
-  { tag: tags.invalid, color: 'var(--q-danger)' },
+  { tag: [tags.keyword, tags.operatorKeyword, tags.modifier], color: 'var(--q-k-key)' },
+  { tag: [tags.string, tags.special(tags.string)], color: 'var(--q-k-str)' },
+  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: 'var(--q-k-num)' },
+  { tag: [tags.comment, tags.meta], color: 'var(--q-k-com)', fontStyle: 'italic' },
+  { tag: [tags.typeName, tags.className], color: 'var(--q-k-type)' },
+  { tag: [tags.propertyName, tags.definition(tags.variableName)], color: 'var(--q-k-acc)' },
+  { tag: tags.invalid, color: 'var(--q-bad)' },
 ])
 
 const look = EditorView.theme({
-  '&': { height: '100%', backgroundColor: 'var(--q-surface)', color: 'var(--q-text)' },
+  '&': { height: '100%', backgroundColor: 'var(--q-surface)', color: 'var(--q-ink)' },
   '&.cm-focused': { outline: '2px solid var(--q-focus)', outlineOffset: '-2px' },
   // The gutters cover a part of it.
   '&.cm-focused::after': {
@@ -43,57 +43,57 @@ const look = EditorView.theme({
   },
   '.cm-scroller': {
     fontFamily: 'var(--q-font-mono)',
-    fontSize: 'var(--q-size-md)',
+    fontSize: 'var(--q-fs-13)',
     lineHeight: '1.55',
   },
-  '.cm-content': { caretColor: 'var(--q-text)', padding: '8px 0' },
-  '.cm-cursor': { borderLeftColor: 'var(--q-text)' },
+  '.cm-content': { caretColor: 'var(--q-ink)', padding: '8px 0' },
+  '.cm-cursor': { borderLeftColor: 'var(--q-ink)' },
   '.cm-gutters': {
     backgroundColor: 'var(--q-surface)',
-    color: 'var(--q-faint)',
+    color: 'var(--q-ink-3)',
     border: 'none',
-    borderRight: '1px solid var(--q-border)',
+    borderRight: '1px solid var(--q-line)',
   },
   // As wide before there is anything to mark.
   '.cm-gutter-lint': { width: '1.4em' },
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--q-hover)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground':
-    { background: 'var(--q-code-selection)' },
+    { background: 'var(--q-k-selection)' },
   '.cm-activeLine.cm-line': { backgroundColor: 'transparent' },
   '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': {
-    backgroundColor: 'var(--q-selected)',
-    outline: '1px solid var(--q-border-strong)',
+    backgroundColor: 'var(--q-accent-soft)',
+    outline: '1px solid var(--q-line-2)',
   },
-  '.cm-selectionMatch': { backgroundColor: 'var(--q-selected)' },
-  '.cm-placeholder': { color: 'var(--q-faint)' },
+  '.cm-selectionMatch': { backgroundColor: 'var(--q-accent-soft)' },
+  '.cm-placeholder': { color: 'var(--q-ink-3)' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': { maxHeight: 'none' },
   '.cm-tooltip': {
     backgroundColor: 'var(--q-raised)',
-    color: 'var(--q-text)',
-    border: '1px solid var(--q-border-strong)',
-    borderRadius: 'var(--q-radius)',
-    boxShadow: 'var(--q-shadow)',
+    color: 'var(--q-ink)',
+    border: '1px solid var(--q-line-2)',
+    borderRadius: 'var(--q-r-2)',
+    boxShadow: 'var(--q-sh-2)',
   },
   '.cm-tooltip-autocomplete > ul > li[aria-selected]': {
-    backgroundColor: 'var(--q-selected)',
-    color: 'var(--q-text)',
+    backgroundColor: 'var(--q-accent-soft)',
+    color: 'var(--q-ink)',
   },
-  '.cm-completionDetail': { color: 'var(--q-muted)', fontStyle: 'normal' },
+  '.cm-completionDetail': { color: 'var(--q-ink-2)', fontStyle: 'normal' },
   '.cm-panels': {
     backgroundColor: 'var(--q-raised)',
-    color: 'var(--q-text)',
-    borderColor: 'var(--q-border)',
+    color: 'var(--q-ink)',
+    borderColor: 'var(--q-line)',
   },
   '.cm-textfield, .cm-button': {
     backgroundColor: 'var(--q-surface)',
     backgroundImage: 'none',
-    border: '1px solid var(--q-border-control)',
-    color: 'var(--q-text)',
+    border: '1px solid var(--q-field)',
+    color: 'var(--q-ink)',
   },
   '.cm-hover': { padding: '5px 10px', whiteSpace: 'pre-wrap' },
   '.cm-diagnostic': { fontFamily: 'var(--q-font)', padding: '5px 10px' },
-  '.cm-diagnostic-error': { borderLeftColor: 'var(--q-danger)' },
-  '.cm-diagnostic-warning': { borderLeftColor: 'var(--q-warning)' },
+  '.cm-diagnostic-error': { borderLeftColor: 'var(--q-bad)' },
+  '.cm-diagnostic-warning': { borderLeftColor: 'var(--q-warn)' },
 })
 
 /**

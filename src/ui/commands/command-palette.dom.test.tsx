@@ -55,6 +55,14 @@ it('offers what can be done now, with what belongs to the page first', () => {
   ])
 })
 
+it('has a group under each heading, the group of the best first, and commands alone behind >', async () => {
+  const { user, field } = shown()
+  const names = () => screen.getAllByRole('group').map((group) => group.getAttribute('aria-label'))
+  expect(names()).toEqual(['Queries', 'Go to'])
+  await user.type(field, '>home')
+  expect(options()).toEqual([expect.stringContaining('Go to Home')])
+})
+
 it('has the keyboard in its field, which names the option it is on', async () => {
   const { user, field } = shown()
   await waitFor(() => expect(document.activeElement).toBe(field))
@@ -80,7 +88,7 @@ it('closes before it runs what is chosen, by the keyboard or the mouse', async (
 it('says so where nothing fits, and Enter then does nothing', async () => {
   const { user, field, onClose } = shown()
   await user.type(field, 'nothing such')
-  expect(screen.getByRole('status').textContent).toContain('No command fits “nothing such”.')
+  expect(screen.getByRole('status').textContent).toContain('No matches for “nothing such”.')
   await user.keyboard('{ArrowDown}{Enter}')
   expect([ran, onClose.mock.calls.length]).toEqual([[], 0])
   await user.keyboard('{Escape}')

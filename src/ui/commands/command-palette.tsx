@@ -13,7 +13,7 @@ interface OverlayProps {
 
 export function CommandPalette({ opened, onClose }: OverlayProps) {
   return (
-    <Modal.Root opened={opened} onClose={onClose} yOffset="12vh" size={560}>
+    <Modal.Root opened={opened} onClose={onClose} yOffset="112px" size={640}>
       <Modal.Overlay />
       <Modal.Content aria-label="Command palette">
         <Modal.Body p={0}>
@@ -32,7 +32,8 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
   const all = useCommands().filter(
     ({ id, run, enabled }) => id !== 'shell.palette' && run !== undefined && enabled !== false,
   )
-  const found = paletteCommands(all, search)
+  const groups = grouped(paletteCommands(all, search))
+  const found = groups.flatMap(({ commands }) => commands)
   const index = Math.min(active, found.length - 1)
 
   useEffect(() => {
@@ -67,7 +68,7 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
           aria-controls={`${id}-list`}
           aria-activedescendant={found.length > 0 ? `${id}-${index}` : undefined}
           aria-autocomplete="list"
-          placeholder="A command, page, type, or Type:id"
+          placeholder="Search or jump to"
           value={search}
           onChange={(event) => {
             setSearch(event.currentTarget.value)
@@ -85,33 +86,89 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
         className={classes.list}
         tabIndex={-1}
       >
-        {found.map((command, position) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox above has the keyboard
-          <div
-            key={command.id}
-            id={`${id}-${position}`}
-            role="option"
-            aria-selected={position === index}
-            data-index={position}
-            tabIndex={-1}
-            className={classes.option}
-            onMouseMove={() => setActive(position)}
-            onClick={() => run(command)}
-          >
-            <span className={classes.group}>{command.group}</span>
-            <span className={classes.label}>{command.label}</span>
-            {command.detail !== undefined && <code>{command.detail}</code>}
-            {command.keys !== undefined && <KeyCaps keys={command.keys} />}
+        {groups.map(({ name, commands, start }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a list box has groups of options, no fieldset
+          <div key={name} role="group" aria-label={name}>
+            <div className={classes.group} aria-hidden="true">
+              {name}
+            </div>
+            {commands.map((command, place) => (
+              <PaletteOption
+                key={command.id}
+                id={`${id}-${start + place}`}
+                command={command}
+                position={start + place}
+                isActive={start + place === index}
+                onActive={setActive}
+                onRun={run}
+              />
+            ))}
           </div>
         ))}
       </div>
       {found.length === 0 && (
         <p className={classes.none} role="status">
-          No command fits “{search}”.
+          No matches for “{search}”.
         </p>
       )}
+      <footer className={classes.foot} aria-hidden="true">
+        <KeyCaps keys="arrowup" />
+        <KeyCaps keys="arrowdown" /> Move
+        <KeyCaps keys="enter" /> Open
+        <span className={classes.onlyCommands}>
+          <KeyCaps keys=">" /> Commands only
+        </span>
+      </footer>
     </div>
   )
+}
+
+interface PaletteOptionProps {
+  readonly id: string
+  readonly command: Command
+  readonly position: number
+  readonly isActive: boolean
+  readonly onActive: (position: number) => void
+  readonly onRun: (command: Command) => void
+}
+
+function PaletteOption(props: PaletteOptionProps) {
+  const { id, command, position, isActive, onActive, onRun } = props
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox above has the keyboard
+    <div
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      data-index={position}
+      tabIndex={-1}
+      className={classes.option}
+      onMouseMove={() => onActive(position)}
+      onClick={() => onRun(command)}
+    >
+      <span className={classes.label}>{command.label}</span>
+      {command.detail !== undefined && <code>{command.detail}</code>}
+      {command.keys !== undefined && <KeyCaps keys={command.keys} />}
+    </div>
+  )
+}
+
+interface PaletteGroup {
+  readonly name: string
+  readonly commands: readonly Command[]
+  /** How many commands stand before it. */
+  readonly start: number
+}
+
+/** The group of the best command first; within it the best first. */
+function grouped(commands: readonly Command[]): readonly PaletteGroup[] {
+  const byName = Map.groupBy(commands, ({ group }) => group)
+  let start = 0
+  return [...byName].map(([name, ofGroup]) => {
+    const group = { name, commands: ofGroup, start }
+    start += ofGroup.length
+    return group
+  })
 }
 
 /** Of a command: its group, and where in it the keys work when not everywhere. */

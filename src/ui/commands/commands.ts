@@ -161,9 +161,9 @@ const caps: Readonly<Record<string, string>> = {
   enter: 'Enter',
   space: 'Space',
   escape: 'Esc',
-  arrowup: '↑',
-  arrowdown: '↓',
-  arrows: '← ↑ → ↓',
+  arrowup: 'Up',
+  arrowdown: 'Down',
+  arrows: 'Arrows',
   delete: 'Del',
 }
 
@@ -192,8 +192,9 @@ export function setPaletteLookup(find: (text: string) => readonly Lookup[]): () 
   }
 }
 
-/** The commands that fit a text, and what else it may mean. */
+/** The commands that fit a text, and what else it may mean; behind `>` the commands alone. */
 export function paletteCommands(all: readonly Command[], search: string): readonly Command[] {
+  if (search.startsWith('>')) return searchCommands(all, search.slice(1))
   const found = searchCommands(all, search)
   const text = search.trim()
   const others = text === '' ? [] : (lookup?.(text) ?? [])

@@ -68,7 +68,7 @@ function ConfirmBody(props: ConfirmDialogProps) {
         </Button>
         <Button
           type="submit"
-          color={props.danger === true || typedName !== undefined ? 'red' : 'indigo'}
+          color={props.danger === true || typedName !== undefined ? 'red' : 'ink'}
           disabled={!matches || !awake}
           loading={busy}
         >

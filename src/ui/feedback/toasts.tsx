@@ -1,6 +1,6 @@
 /**
- * Short notices at the lower right, announced politely. Never for something a person must act on:
- * that belongs on the page.
+ * Short notices at the lower left of the page, announced politely. Never for something a person must act
+ * on: that belongs on the page.
  */
 import { CloseButton } from '@mantine/core'
 import { useEffect, useSyncExternalStore } from 'react'
@@ -75,7 +75,12 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
           {action.label}
         </button>
       )}
-      <CloseButton size="sm" aria-label="Close notice" onClick={() => close(id)} />
+      <CloseButton
+        size="sm"
+        className={classes.close ?? ''}
+        aria-label="Close notice"
+        onClick={() => close(id)}
+      />
     </div>
   )
 }

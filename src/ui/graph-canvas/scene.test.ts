@@ -136,6 +136,7 @@ it('detail goes step by step', () => {
     plainEdges: false,
     picturedOnMove: false,
     quietHover: false,
+    plainNodes: false,
     dimsRest: true,
   })
   expect(detailOf({ nodes: 10, edges: 1_501, cards: false })).toEqual({
@@ -143,6 +144,7 @@ it('detail goes step by step', () => {
     plainEdges: true,
     picturedOnMove: true,
     quietHover: false,
+    plainNodes: true,
     dimsRest: false,
   })
   expect(detailOf({ nodes: 1_501, edges: 3_000, cards: false }).quietHover).toBe(true)

@@ -11,13 +11,13 @@ export interface Point {
 export interface SceneNode {
   /** Unique over nodes and edges. */
   readonly id: string
-  /** Chooses colour and shape. */
+  /** Chooses colour and icon. */
   readonly typeName: string
   readonly label: string
   /** What a screen reader says instead of the label; the label unless given. */
   readonly description?: string
   /**
-   * `dot`: a shape with its label below. `card`: the label inside a rectangle.
+   * `dot`: a circle with its label below. `card`: the label inside a rectangle.
    * `remainder`: stands for elements not drawn. `ghost`: was there, is no more. `group`: many as one.
    */
   readonly variant?: 'dot' | 'card' | 'remainder' | 'ghost' | 'group'
@@ -28,8 +28,10 @@ export interface SceneNode {
   readonly mark?: 'new' | 'changed' | 'same'
   /** Diameter in model pixels; 28 unless given. */
   readonly size?: number
-  /** Instead of the type's colour: the name of a custom property of the page. */
+  /** Of a ring around it: the name of a custom property of the page. */
   readonly color?: string
+  /** The ring is dashed. */
+  readonly dashed?: boolean
   /** No layout moves it. */
   readonly pinned?: boolean
 }
@@ -47,6 +49,7 @@ export interface SceneEdge {
   readonly mark?: 'new' | 'changed' | 'same'
   /** Instead of the type's colour: the name of a custom property of the page. */
   readonly color?: string
+  readonly dashed?: boolean
   /** In the colour of its type; a neutral line otherwise. */
   readonly tinted?: boolean
   /** 1 unless given. */

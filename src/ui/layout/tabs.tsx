@@ -11,6 +11,7 @@ import {
   useId,
   useRef,
 } from 'react'
+import { createPortal } from 'react-dom'
 import classes from './tabs.module.css'
 
 export interface Tab<Id extends string> {
@@ -27,6 +28,8 @@ interface TabsProps<Id extends string> {
   readonly onChange: (id: Id) => void
   /** At the end of the row of tabs. */
   readonly actions?: ReactNode
+  /** Where the row is drawn as pills instead of above the panel, such as in the bar of the page. */
+  readonly rowPlace?: HTMLElement | null | undefined
   /** `fill` lets the panel take the height that is left. */
   readonly layout?: 'auto' | 'fill'
   /** A closed tab that was the chosen one has to be followed by another `value`. */
@@ -34,7 +37,7 @@ interface TabsProps<Id extends string> {
 }
 
 export function Tabs<Id extends string>(props: TabsProps<Id>) {
-  const { label, tabs, value, onChange, onClose, actions, layout = 'auto' } = props
+  const { label, tabs, value, onChange, onClose, actions, rowPlace, layout = 'auto' } = props
   const prefix = useId()
   const list = useRef<HTMLDivElement>(null)
   const followed = useRef(value)
@@ -74,33 +77,36 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
     list.current?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(next.id)}"]`)?.focus()
   }
 
+  const row = (
+    <div className={classes.row} data-look={rowPlace ? 'pills' : 'line'}>
+      <div ref={list} role="tablist" aria-label={label} className={classes.list}>
+        {tabs.map((tab) => (
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={`${prefix}-tab-${tab.id}`}
+            data-tab={tab.id}
+            aria-selected={tab.id === value}
+            aria-controls={tab.id === value ? `${prefix}-panel` : undefined}
+            tabIndex={tab.id === value ? 0 : -1}
+            disabled={tab.disabled}
+            className={classes.tab}
+            onClick={() => onChange(tab.id)}
+            onKeyDown={move}
+            {...(onClose && closing(tab.id, { onChange, onClose }))}
+          >
+            {tab.label}
+            {closes && <X className={classes.cross} size={14} aria-hidden="true" />}
+          </button>
+        ))}
+      </div>
+      {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+    </div>
+  )
   return (
     <div className={classes.tabs} data-layout={layout}>
-      <div className={classes.row}>
-        <div ref={list} role="tablist" aria-label={label} className={classes.list}>
-          {tabs.map((tab) => (
-            <button
-              key={tab.id}
-              type="button"
-              role="tab"
-              id={`${prefix}-tab-${tab.id}`}
-              data-tab={tab.id}
-              aria-selected={tab.id === value}
-              aria-controls={tab.id === value ? `${prefix}-panel` : undefined}
-              tabIndex={tab.id === value ? 0 : -1}
-              disabled={tab.disabled}
-              className={classes.tab}
-              onClick={() => onChange(tab.id)}
-              onKeyDown={move}
-              {...(onClose && closing(tab.id, { onChange, onClose }))}
-            >
-              {tab.label}
-              {closes && <X className={classes.cross} size={14} aria-hidden="true" />}
-            </button>
-          ))}
-        </div>
-        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
-      </div>
+      {rowPlace ? createPortal(row, rowPlace) : row}
       <div
         role="tabpanel"
         // A panel that scrolls must be reachable by keyboard, also when nothing in it is; an editor is.

@@ -27,18 +27,24 @@ interface ToolButtonProps
   readonly label: string
   /** For what is on or off. */
   readonly pressed?: boolean | undefined
+  /** Of the label, shown beside the picture where there is room. */
+  readonly word?: string
 }
 
-/** A control that is a picture: its name is told where the pointer or the keyboard is on it. */
-export function ToolButton({ label, pressed, ...rest }: ToolButtonProps) {
+/** A control that is a picture: a tip shows its label under the pointer or with the focus. */
+export function ToolButton({ label, pressed, word, children, ...rest }: ToolButtonProps) {
   return (
     <Tooltip label={label} disabled={rest['aria-expanded'] === true}>
       <ActionIcon
-        {...(pressed === true ? { variant: 'filled', color: 'indigo' } : { variant: 'default' })}
+        className={classes.tool ?? ''}
+        data-worded={word !== undefined}
         aria-label={label}
         aria-pressed={pressed}
         {...rest}
-      />
+      >
+        {children}
+        {word !== undefined && <span className={classes.word}>{word}</span>}
+      </ActionIcon>
     </Tooltip>
   )
 }

@@ -185,7 +185,7 @@ describe('composite keys', () => {
       problem: 'chain: a comma in a,b would part it from the next',
     })
     expect(rowFragment(mapping, ['9', 'x', 'a'])).toMatchObject({
-      problem: 'number: the id x is no INT',
+      problem: 'number: the id x is not a valid INT',
     })
   })
 
@@ -243,7 +243,7 @@ describe('cells', () => {
 
   it('ids fit their type', () => {
     expect(idProblem('INT', '7')).toBeNull()
-    expect(idProblem('INT', 'x')).toBe('the id x is no INT')
+    expect(idProblem('INT', 'x')).toBe('the id x is not a valid INT')
     expect(idProblem('STRING', '')).toBe('the id is empty')
   })
 })
@@ -309,11 +309,11 @@ describe('rows', () => {
     const mapping = guessMapping(sampleSchema, person, ['pid', 'name', 'age'])
     expect(rowFragment(mapping, ['x', 'Ada', '1'])).toEqual({
       ok: false,
-      problem: 'the id x is no INT',
+      problem: 'the id x is not a valid INT',
     })
     expect(rowFragment(mapping, ['1', 'Ada', '-1'])).toEqual({
       ok: false,
-      problem: 'age: “-1” is no UINT',
+      problem: 'age: “-1” is not a valid UINT',
     })
   })
 

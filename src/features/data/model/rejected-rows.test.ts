@@ -22,13 +22,13 @@ const csv: RejectedSource = {
     mapping: guessMapping(sampleSchema, findVertex(sampleSchema, 'Person')!, columns),
   },
 }
-const rejected = [{ row: 7, reason: 'age: “-1” is no UINT', source: ['n', '1', '-1'] }]
+const rejected = [{ row: 7, reason: 'age: “-1” is not a valid UINT', source: ['n', '1', '-1'] }]
 
 it('tells while a row is edited whether it would be taken', () => {
   const rowsWith = (age: string) =>
     rejectedRows(rejected, new Map([[7, sourceWith(['n', '1', '-1'], 2, age)]]), csv)
   expect(rowsWith('12')).toMatchObject([{ isEdited: true, problem: null }])
-  expect(rowsWith('x')).toMatchObject([{ isEdited: true, problem: 'age: “x” is no UINT' }])
+  expect(rowsWith('x')).toMatchObject([{ isEdited: true, problem: 'age: “x” is not a valid UINT' }])
   expect(rowsWith('-1')).toMatchObject([{ isEdited: false, problem: rejected[0]?.reason }])
 })
 

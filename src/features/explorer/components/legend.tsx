@@ -82,14 +82,18 @@ function Bands({ looks, type, keys, select }: BandsProps) {
   if (bands === undefined) return null
   return (
     <ul className={classes.bands} aria-label={`Colours of ${type}`}>
-      {bands.map(({ label, color, keys: all }) => {
+      {bands.map(({ label, color, dashed = false, keys: all }) => {
         const shown = all.filter((key) => keys.has(key))
         if (shown.length === 0) return null
         return (
           <li key={label}>
             <button type="button" className={classes.legendType} onClick={() => select(shown)}>
               <span className={classes.band}>
-                <span className={classes.swatch} style={{ background: `var(${color})` }} />
+                <span
+                  className={classes.swatch}
+                  data-dashed={dashed}
+                  style={{ borderColor: `var(${color})` }}
+                />
                 <span className={classes.bandLabel}>{label}</span>
               </span>
               <LegendCount shown={shown.length} />

@@ -73,6 +73,7 @@ export function SceneToolbar(props: SceneToolbarProps) {
       <div className={classes.tools}>
         <ToolButton
           label={`Arrange: ${layoutTitles[props.layout]} (L or ${layoutKey(props.layout)})`}
+          word="Arrange"
           disabled={empty || !canArrange(props.layout, explorer.scene.vertices.size)}
           onClick={() => props.onLayout(props.layout)}
         >
@@ -83,6 +84,7 @@ export function SceneToolbar(props: SceneToolbarProps) {
         </ToolButton>
         <ToolButton
           label={focus === null ? 'Focus on the selection (F)' : 'Leave focus (F)'}
+          word="Focus"
           pressed={focus !== null}
           disabled={focus === null && explorer.selection.length === 0}
           onClick={() => toggleFocus(null)}

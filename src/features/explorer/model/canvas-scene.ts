@@ -122,11 +122,15 @@ function groupEdge({ key, type, directed, from, to, count }: GroupEdge): CanvasE
   }
 }
 
-const bundleWidth = (count: number): number => Math.min(6, 1.5 + Math.log2(count) / 2)
+const bundleWidth = (count: number): number => 2 + 0.9 * Math.log2(count)
 
 /** Diameters between which a size by attribute moves; their areas tell the values. */
 const SIZE_MIN = 18
 const SIZE_MAX = 64
+
+/** Of a vertex that no rule gives a size: by its edges in the database, not by those drawn. */
+const sizeOf = (degree: number): number =>
+  Math.min(72, Math.max(28, Math.round(20 + 5 * Math.log2(1 + degree))))
 
 function vertexNode(
   vertex: SceneVertex,
@@ -142,7 +146,8 @@ function vertexNode(
     label: label.length > 28 ? `${label.slice(0, 27)}…` : label,
     description: `${vertex.type} ${id}${label === id ? '' : `, ${label}`}`,
     ...(degree !== undefined && { badge: formatCount(degree), degree }),
-    ...(look?.color !== undefined && { color: look.color }),
+    ...(look?.color !== undefined && { color: look.color, dashed: look.dashed === true }),
+    ...(degree !== undefined && { size: sizeOf(degree) }),
     ...(share !== undefined && { size: SIZE_MIN + (SIZE_MAX - SIZE_MIN) * Math.sqrt(share) }),
     ...(vertex.gone === true && { variant: 'ghost' as const, badge: 'removed' }),
   }
@@ -207,11 +212,11 @@ const EDGE_WIDTH_MAX = 7
 function styled(edge: CanvasEdge, looks: Looks): CanvasEdge {
   const look = looks.of.get(edge.id)
   if (look === undefined) return edge
-  const { label, color, share } = look
+  const { label, color, share, dashed } = look
   return {
     ...edge,
     ...(label !== undefined && { label: shownName(label) }),
-    ...(color !== undefined && { color }),
+    ...(color !== undefined && { color, dashed: dashed === true }),
     ...(share !== undefined && {
       width: EDGE_WIDTH_MIN + (EDGE_WIDTH_MAX - EDGE_WIDTH_MIN) * share,
     }),

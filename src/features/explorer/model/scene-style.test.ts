@@ -36,9 +36,9 @@ describe('looksOf', () => {
     )
     const bands = looksOf(withStyle(scene, 'Person', { color: 'x' })).bands.get('Person') ?? []
     expect(bands.map(({ keys }) => keys.length).reduce((sum, count) => sum + count)).toBe(100)
-    expect(bands[0]).toMatchObject({ label: '0', color: '--q-range-1' })
+    expect(bands[0]).toMatchObject({ label: '0', color: '--q-v1' })
     expect(bands[0]?.keys).toHaveLength(50)
-    expect(bands.at(-1)).toMatchObject({ color: '--q-range-5' })
+    expect(bands.at(-1)).toMatchObject({ color: '--q-v5' })
     expect(bands.at(-1)?.label).toMatch(/ – 99$/)
   })
 
@@ -47,8 +47,8 @@ describe('looksOf', () => {
     const bands = looksOf(withStyle(wide, 'Person', { color: 'x' })).bands.get('Person')
     expect(bands?.map(({ label }) => label)).toEqual(['1', '708663653625634816'])
     const dates = people({ x: '2024-02-01 00:00:00' }, { x: '2020-01-01 00:00:00' })
-    expect(colourOf(dates, '0')).toBe('--q-range-5')
-    expect(colourOf(dates, '1')).toBe('--q-range-1')
+    expect(colourOf(dates, '0')).toBe('--q-v5')
+    expect(colourOf(dates, '1')).toBe('--q-v1')
     const days = people(...[1, 2, 3, 4, 5, 6].map((day) => ({ x: `2024-02-0${day} 08:00:00` })))
     const labels = looksOf(withStyle(days, 'Person', { color: 'x' })).bands.get('Person')
     expect(labels?.[0]?.label).toBe('2024-02-01 – 2024-02-02')
@@ -62,7 +62,7 @@ describe('looksOf', () => {
       edges: [],
     })
     expect([colourOf(grown, '0'), colourOf(grown, '1')]).toEqual(before)
-    expect(colourOf(grown, 'n19')).toBe('--q-border-control')
+    expect(colourOf(grown, 'n19')).toBe('--q-field')
   })
 
   it('says which elements have no value', () => {

@@ -6,7 +6,6 @@
  * an expansion never recolours what is there. Bands are what the legend shows.
  */
 import { formatCount } from '#lib/format.ts'
-import { TYPE_COLOR_COUNT } from '#ui/theme/type-color.tsx'
 import type { Scene, SceneEdge, SceneVertex, TypeStyle } from './scene.ts'
 
 export const plainStyle: TypeStyle = { label: null, color: null, size: null }
@@ -18,6 +17,7 @@ export interface Look {
   readonly label?: string
   /** A custom property of the page. */
   readonly color?: string
+  readonly dashed?: boolean
   /** 0 to 1 between the smallest and the largest of the type. */
   readonly share?: number
 }
@@ -26,6 +26,7 @@ export interface Band {
   readonly label: string
   /** A custom property of the page. */
   readonly color: string
+  readonly dashed?: boolean
   readonly keys: readonly string[]
 }
 
@@ -38,7 +39,10 @@ export interface Looks {
 export const noLooks: Looks = { of: new Map(), bands: new Map() }
 
 const RANGE_BANDS = 5
-const NEUTRAL = '--q-border-control'
+/** Of values without an order, first solid, then dashed: never a colour of a type. */
+const valueColors = ['--q-v2', '--q-d1', '--q-v4', '--q-d2', '--q-v5', '--q-d4'] as const
+const VALUE_BANDS_MAX = 2 * valueColors.length
+const NEUTRAL = '--q-field'
 
 type Element = SceneVertex | SceneEdge
 
@@ -63,8 +67,8 @@ export function looksOf(scene: Scene): Looks {
 
 function notedBands(elements: readonly Element[], attribute: string, note: Note): readonly Band[] {
   const bands = bandsOf(elements, attribute)
-  for (const { color, keys } of bands) {
-    for (const key of keys) note(key, { color })
+  for (const { color, dashed = false, keys } of bands) {
+    for (const key of keys) note(key, { color, dashed })
   }
   return bands
 }
@@ -144,7 +148,7 @@ function rangeBands(valued: readonly Valued[]): readonly Band[] {
     const step = groups.length === 1 ? 2 : Math.round((place * 4) / (groups.length - 1))
     return {
       label: from === to ? `${from}` : `${from} – ${to}`,
-      color: `--q-range-${step + 1}`,
+      color: `--q-v${step + 1}`,
       keys: group.map(({ key }) => key),
     }
   })
@@ -163,12 +167,13 @@ function valueBands(valued: readonly Valued[]): readonly Band[] {
     const text = valueText(value)
     const keys = byValue.get(text)
     if (keys !== undefined) keys.push(key)
-    else if (byValue.size < TYPE_COLOR_COUNT) byValue.set(text, [key])
+    else if (byValue.size < VALUE_BANDS_MAX) byValue.set(text, [key])
     else others.push(key)
   }
   const bands = [...byValue].map(([label, keys], place) => ({
     label: label === '' ? '""' : label,
-    color: `--q-type-${place + 1}`,
+    color: valueColors[place % valueColors.length] ?? NEUTRAL,
+    ...(place >= valueColors.length && { dashed: true }),
     keys,
   }))
   return others.length === 0

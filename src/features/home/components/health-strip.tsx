@@ -26,14 +26,15 @@ export function HealthStrip() {
   return (
     <ul className={classes.strip} aria-label="Components">
       {states.map((component) => (
-        <li key={component.name} className={classes.component}>
+        <li
+          key={component.name}
+          className={classes.component}
+          title={`${component.version} ${component.hash}`}
+        >
           <span className={classes.name}>{component.name}</span>
           <StatusBadge look="plain" status={component.status}>
             {component.text}
           </StatusBadge>
-          <span className={classes.version} title={component.hash}>
-            {component.version}
-          </span>
         </li>
       ))}
     </ul>

@@ -151,5 +151,5 @@ function nextStep({ callable, dirty, isDisabled }: QueryEditor): string {
   if (!callable) return 'Install the query, then run it; or run the draft as it is.'
   return dirty
     ? 'Install the changed text, then run it; or run the draft as it is.'
-    : 'Run the query to see what it prints.'
+    : 'Run the query to see results.'
 }

@@ -207,7 +207,7 @@ function DropButton({ graph, editor }: Pick<QueryToolbarProps, 'graph' | 'editor
         onClose={() => setConfirming(false)}
         onConfirm={() => dropping.mutate(undefined, { onSuccess: () => setConfirming(false) })}
       >
-        <p>Its address stops answering at once. You can undo this for ten seconds.</p>
+        <p>The REST endpoint stops immediately. You can undo this for 10 seconds.</p>
       </ConfirmDialog>
     </>
   )

@@ -6,11 +6,11 @@ import { type RunTime, runTimes, type TimePart, totalMs } from '../model/run-tim
 import classes from '../queries-page.module.css'
 
 const colors: Readonly<Record<TimePart, string>> = {
-  queue: 'var(--q-series-4)',
-  execute: 'var(--q-series-1)',
-  transfer: 'var(--q-series-2)',
-  parse: 'var(--q-series-3)',
-  render: 'var(--q-series-5)',
+  queue: 'var(--q-c4)',
+  execute: 'var(--q-c1)',
+  transfer: 'var(--q-c2)',
+  parse: 'var(--q-c3)',
+  render: 'var(--q-c5)',
 }
 
 interface TimeBarProps {

@@ -34,7 +34,7 @@ export function DraftBar({ graph, editor, onReview }: DraftBarProps) {
       <HistoryMenu editor={editor} />
       <span className={classes['barText']} role="status">
         {changes.length === 0 ? (
-          'The draft is what is published.'
+          'No unpublished changes.'
         ) : (
           <StatusBadge status={destroys ? 'danger' : 'info'}>
             {changesSentence(changes)}

@@ -230,7 +230,7 @@ function PublishBar({ graph, editor, impact, publish, onDone }: PublishBarProps)
       </div>
       <Refusable refusal={refusal}>
         <Button
-          color={destroys ? 'red' : 'indigo'}
+          color={destroys ? 'red' : 'ink'}
           disabled={impact?.problem != null}
           loading={publish.isPending}
           onClick={() => (destroys ? setAsking(true) : run())}

@@ -245,7 +245,7 @@ describe('a draft against the published schema', () => {
       sampleSchema,
       drafted({ kind: 'addType', type: tag }, { kind: 'dropType', name: 'Pays' }),
     )
-    expect(changesSentence(changes)).toBe('2 changes · 1 destroys data')
+    expect(changesSentence(changes)).toBe('2 changes, 1 deletes data')
     expect(changesSentence([])).toBe('No changes')
   })
 

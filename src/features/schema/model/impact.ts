@@ -23,8 +23,8 @@ export interface ReviewLine {
 export const classOrder: readonly ChangeClass[] = ['destroys', 'rewrites', 'safe']
 
 export const classTitles: Readonly<Record<ChangeClass, string>> = {
-  destroys: 'Destroys data',
-  rewrites: 'Costs work, keeps data',
+  destroys: 'Deletes data',
+  rewrites: 'Rewrites data',
   safe: 'Safe',
 }
 

@@ -83,13 +83,13 @@ export function changesOfClass(
   return changes.filter((change) => change.changeClass === changeClass)
 }
 
-/** "3 changes · 1 destroys data": the sentence of the bottom bar. */
+/** "3 changes, 1 deletes data": the sentence of the bottom bar. */
 export function changesSentence(changes: readonly Change[]): string {
   if (changes.length === 0) return 'No changes'
   const count = changes.length === 1 ? '1 change' : `${changes.length} changes`
   const destroying = changesOfClass(changes, 'destroys').length
   if (destroying === 0) return count
-  return `${count} · ${destroying} ${destroying === 1 ? 'destroys' : 'destroy'} data`
+  return `${count}, ${destroying} ${destroying === 1 ? 'deletes' : 'delete'} data`
 }
 
 /** How the draft stands to what is published, for a mark beside each type. */

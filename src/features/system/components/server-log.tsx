@@ -106,7 +106,7 @@ export function ServerLog() {
         <div
           key={chosen.number}
           ref={bringIntoView}
-          style={{ scrollMarginBlockEnd: 'var(--q-space-4)' }}
+          style={{ scrollMarginBlockEnd: 'var(--q-s-4)' }}
         >
           <Section title={chosen.text || 'Line'} hint={`line ${chosen.number}`} layout="flush">
             <TextBlock

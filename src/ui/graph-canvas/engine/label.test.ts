@@ -11,7 +11,7 @@ it('a label without a badge is left to the stylesheet', () => {
 
 it('a label of narrow letters is whole where one of wide letters is cut', () => {
   expect(labelWith('12', 'illi illi illi illi ill', widthOf)).toBe('illi illi illi illi ill · 12')
-  expect(labelWith('12', 'merchant-00000-of-all', widthOf)).toBe('merchant-0… · 12')
+  expect(labelWith('12', 'merchant-00000-of-all', widthOf)).toBe('merchant-0000… · 12')
 })
 
 it('what is cut is as long as fits, and the badge is whole', () => {

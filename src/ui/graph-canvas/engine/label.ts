@@ -1,8 +1,8 @@
 /** The label under a node, cut where it is too long so that the badge behind it is never lost. */
 
 /** Model pixels; the stylesheet cuts what is wider, at its end. */
-export const LABEL_WIDTH_MAX = 120
-export const LABEL_FONT_SIZE = 11
+export const LABEL_WIDTH_MAX = 140
+export const LABEL_FONT_SIZE = 12
 
 export type WidthOf = (text: string) => number
 

@@ -1,5 +1,5 @@
 /** How elements look: cytoscape's stylesheet from the theme's colours and the level of detail. */
-import type { StylesheetJson } from 'cytoscape'
+import type { Css, StylesheetJson } from 'cytoscape'
 import { LABEL_FONT_SIZE, LABEL_WIDTH_MAX } from './label.ts'
 import type { ThemeColors } from './theme-colors.ts'
 
@@ -13,6 +13,8 @@ interface Detail {
   readonly picturedOnMove: boolean
   /** Edges under the pointer look as the others: a change of one has all drawn anew. */
   readonly quietHover: boolean
+  /** Without icons and without the shadow below. */
+  readonly plainNodes: boolean
   /** A node under the pointer dims what is not beside it. */
   readonly dimsRest: boolean
 }
@@ -24,6 +26,7 @@ const PLAIN_EDGES_FROM = 1_500
 /** Nodes and edges together. */
 const PICTURED_FROM = 1_500
 const QUIET_HOVER_FROM = 4_000
+const PLAIN_NODES_FROM = 1_500
 /** To dim 1,500 took 198 ms. */
 const DIMS_REST_MAX = 400
 
@@ -42,50 +45,89 @@ export function detailOf({ nodes, edges, cards }: SceneSize): Detail {
     plainEdges: edges > PLAIN_EDGES_FROM,
     picturedOnMove: nodes + edges > PICTURED_FROM,
     quietHover: nodes + edges > QUIET_HOVER_FROM,
+    plainNodes: nodes + edges > PLAIN_NODES_FROM,
     dimsRest: nodes + edges <= DIMS_REST_MAX,
   }
 }
 
 export function stylesheet(colors: ThemeColors, detail: Detail): StylesheetJson {
-  return [...nodeStyles(colors), ...edgeStyles(colors, detail), ...stateStyles(colors)]
+  return [...nodeStyles(colors, detail), ...edgeStyles(colors, detail), ...stateStyles(colors)]
 }
 
-function nodeStyles(colors: ThemeColors): StylesheetJson {
+function nodeStyles(colors: ThemeColors, detail: Detail): StylesheetJson {
   return [
     {
       selector: 'node',
       style: {
-        shape: 'data(shape)' as 'ellipse',
+        shape: 'ellipse',
         width: 'data(size)',
         height: 'data(size)',
         'background-color': 'data(color)',
-        'border-width': 1.5,
+        'border-width': 3,
         'border-color': colors.surface,
+        'border-position': 'outside',
         label: 'data(label)',
         color: colors.text,
         'font-family': colors.font,
         'font-size': LABEL_FONT_SIZE,
+        'font-weight': 500,
         'min-zoomed-font-size': 8,
         'text-valign': 'bottom',
-        'text-margin-y': 4,
+        'text-margin-y': 7,
         'text-max-width': `${LABEL_WIDTH_MAX}px`,
         'text-wrap': 'ellipsis',
         // A halo, not a box: a box would cut a piece out of whatever lies below.
-        'text-outline-color': colors.surface,
-        'text-outline-width': 2,
-        'text-outline-opacity': 0.85,
+        'text-outline-color': colors.canvas,
+        'text-outline-width': 3,
+        'text-outline-opacity': 0.92,
         'overlay-opacity': 0,
+        'outline-width': 0,
+        'outline-offset': 4,
       },
     },
+    ...(detail.plainNodes ? [] : [{ selector: 'node', style: iconStyle(colors) }]),
+    {
+      selector: 'node[?leaf]',
+      style: { 'font-size': LABEL_FONT_SIZE - 1, 'font-weight': 400, color: colors.muted },
+    },
+    // The ring has the colour of a value, whatever the type.
+    {
+      selector: 'node[ring != ""]',
+      style: {
+        'border-width': 5,
+        'border-color': 'data(ring)',
+        'border-style': 'data(ringStyle)' as 'solid',
+        'border-position': 'center',
+      },
+    },
+    ...variantStyles(colors),
+  ]
+}
+
+const iconStyle = (colors: ThemeColors): Css.Node => ({
+  'background-image': 'data(icon)',
+  'background-width': '56%',
+  'background-height': '56%',
+  'background-clip': 'none',
+  'underlay-color': colors.text,
+  'underlay-opacity': 0.07,
+  'underlay-padding': 5,
+  'underlay-shape': 'ellipse',
+})
+
+function variantStyles(colors: ThemeColors): StylesheetJson {
+  return [
     {
       selector: 'node[variant = "card"]',
       style: {
         shape: 'round-rectangle',
         width: 'data(width)',
         height: 34,
-        'background-color': colors.surface,
+        'background-color': colors.raised,
         'border-color': 'data(color)',
         'border-width': 2,
+        'border-position': 'center',
+        'underlay-opacity': 0,
         'text-valign': 'center',
         'text-margin-y': 0,
         'text-max-width': '220px',
@@ -101,67 +143,93 @@ function nodeStyles(colors: ThemeColors): StylesheetJson {
         shape: 'round-rectangle',
         width: 'data(width)',
         height: 22,
-        'background-color': colors.sunken,
-        'border-color': colors.border,
+        'background-color': colors.raised,
+        'border-color': colors.field,
         'border-style': 'dashed',
+        'border-width': 1.25,
+        'border-position': 'center',
+        'underlay-opacity': 0,
+        'font-size': 11,
+        'font-weight': 400,
         'text-valign': 'center',
         'text-margin-y': 0,
         'text-max-width': '400px',
         'text-outline-width': 0,
         'min-zoomed-font-size': 4,
-        color: colors.text,
+        color: colors.muted,
         // Always on top: it is the only sign that there is more.
         'z-index': 20,
       },
     },
     {
       selector: 'node[variant = "ghost"]',
-      style: { 'background-opacity': 0.25, 'border-style': 'dashed', color: colors.muted },
+      style: {
+        'background-opacity': 0.25,
+        'border-style': 'dashed',
+        'border-color': colors.field,
+        'border-width': 1.5,
+        'underlay-opacity': 0,
+        color: colors.muted,
+      },
     },
     { selector: 'node[mark = "new"]', style: { 'border-style': 'dashed' } },
     { selector: 'node[mark = "changed"]', style: { 'border-style': 'double', 'border-width': 5 } },
     {
       selector: 'node[variant = "group"]',
-      style: { 'border-color': colors.surface, 'border-style': 'double', 'border-width': 9 },
+      style: {
+        'border-color': colors.surface,
+        'border-style': 'double',
+        'border-width': 9,
+        'border-position': 'center',
+      },
     },
     {
       selector: 'node[?pinned]',
-      style: { 'border-color': colors.text, 'border-style': 'double', 'border-width': PIN_WIDTH },
+      style: {
+        'border-color': colors.text,
+        'border-style': 'double',
+        'border-width': PIN_WIDTH,
+        'border-position': 'center',
+      },
     },
   ]
 }
 
 function edgeStyles(colors: ThemeColors, detail: Detail): StylesheetJson {
+  const arrows: StylesheetJson = detail.plainEdges
+    ? []
+    : [{ selector: 'edge[?directed]', style: { 'target-arrow-shape': 'triangle-backcurve' } }]
   return [
     {
       selector: 'edge',
       style: {
         width: 'data(lineWidth)',
         'line-color': 'data(color)',
+        'line-style': 'data(dashes)' as 'solid',
         'curve-style': detail.plainEdges ? 'haystack' : 'bezier',
-        'control-point-step-size': 44,
+        'control-point-step-size': 26,
         'loop-direction': '0deg',
         'loop-sweep': '70deg',
         'target-arrow-shape': 'none',
-        'target-arrow-color': 'data(color)',
-        'arrow-scale': 0.9,
+        'target-arrow-color': 'data(arrow)',
+        'arrow-scale': 0.95,
+        'target-distance-from-node': 5,
+        'source-distance-from-node': 3,
         label: detail.quietEdges ? '' : 'data(label)',
         color: colors.muted,
         'font-family': colors.font,
-        'font-size': 10,
-        'min-zoomed-font-size': 7,
-        'text-background-color': colors.surface,
-        'text-background-opacity': 0.9,
-        'text-background-padding': '2px',
+        'font-size': 11,
+        'font-weight': 500,
+        'min-zoomed-font-size': 9,
+        'text-background-color': colors.canvas,
+        'text-background-opacity': 1,
+        'text-background-padding': '3px',
+        'text-background-shape': 'roundrectangle',
         'overlay-opacity': 0,
         ...(detail.plainEdges ? { 'haystack-radius': 0 } : {}),
       },
     },
-    ...(detail.plainEdges
-      ? []
-      : [{ selector: 'edge[?directed]', style: { 'target-arrow-shape': 'triangle' as const } }]),
-    // Many coloured lines side by side are a wall; through these one still sees the next.
-    { selector: 'edge[?tinted]', style: { 'line-opacity': 0.55 } },
+    ...arrows,
     {
       selector: 'edge[variant = "ghost"]',
       style: { 'line-style': 'dashed', 'line-opacity': 0.5 },
@@ -176,15 +244,17 @@ function stateStyles(colors: ThemeColors): StylesheetJson {
     {
       selector: 'node:selected',
       style: {
-        'overlay-color': colors.accent,
-        'overlay-opacity': 0.14,
-        'overlay-padding': 5,
-        'border-color': colors.accent,
-        'border-width': 3,
-        'font-weight': 700,
+        'outline-width': 2.5,
+        'outline-color': colors.accent,
+        'outline-offset': 5,
+        'underlay-color': colors.accent,
+        'underlay-opacity': 0.13,
+        'underlay-padding': 15,
+        'font-weight': 600,
+        color: colors.text,
+        'z-index': 10,
       },
     },
-    { selector: 'node[?pinned]:selected', style: { 'border-width': PIN_WIDTH } },
     // Bold letters are wider: no label loses its end, and with it the badge, by being selected.
     {
       selector: 'node[variant = "dot"]:selected, node[variant = "ghost"]:selected',
@@ -195,18 +265,23 @@ function stateStyles(colors: ThemeColors): StylesheetJson {
       style: {
         label: 'data(label)',
         'line-opacity': 1,
-        'line-color': colors.accent,
-        'target-arrow-color': colors.accent,
+        'line-color': 'data(full)',
+        'target-arrow-color': 'data(full)',
         color: colors.text,
-        width: 2.5,
+        width: 2.25,
         'z-index': 10,
       },
+    },
+    {
+      selector: 'edge:selected',
+      style: { 'line-color': colors.accent, 'target-arrow-color': colors.accent, width: 3.5 },
     },
     {
       selector: 'node.cursor',
       style: { 'outline-width': 2, 'outline-color': colors.focus, 'outline-offset': 4 },
     },
-    { selector: '.dimmed, .faded', style: { opacity: 0.15 } },
+    { selector: '.dimmed', style: { opacity: 0.35 } },
+    { selector: '.faded', style: { opacity: 0.18 } },
     {
       selector: 'node.connect-target',
       style: { 'outline-width': 3, 'outline-color': colors.success, 'outline-offset': 4 },

@@ -92,7 +92,9 @@ function nodeSvg(node: NodeSingular, surface: string): string {
     `stroke="${colorOf(node, 'border-color')}" ` +
     `stroke-width="${rounded(node.numericStyle('border-width'))}"` +
     (node.style('border-style') === 'dashed' ? ' stroke-dasharray="4 2"' : '')
-  const shape = shapeSvg(String(node.style('shape')), { x, y, width, height }, look)
+  const ring = ringOffset(node)
+  const area = { x, y, width: width + 2 * ring, height: height + 2 * ring }
+  const shape = shapeSvg(String(node.style('shape')), area, look) + iconOf(node)
   const label = String(node.style('label') ?? '')
   if (label === '') return shape
   const isInside = node.style('text-valign') === 'center'
@@ -100,6 +102,23 @@ function nodeSvg(node: NodeSingular, surface: string): string {
   const at = isInside ? { x, y: y + size / 3 } : { x, y: y + height / 2 + size + 4 }
   const halo = isInside ? '' : haloSvg(surface)
   return `${shape}${textSvg(node, label, at, halo)}`
+}
+
+/** A border lies in the middle of its line here, and outside of the node on the canvas. */
+const ringOffset = (node: NodeSingular): number =>
+  node.style('border-position') === 'outside' ? node.numericStyle('border-width') / 2 : 0
+
+const ICON_SHARE = 0.56
+
+/** The icon of the type: its text is a whole SVG. */
+function iconOf(node: NodeSingular): string {
+  const uri = String(node.data('icon') ?? 'none')
+  if (uri === 'none' || node.style('background-image') === 'none') return ''
+  const { x, y } = node.position()
+  const size = node.width() * ICON_SHARE
+  const svg = decodeURIComponent(uri.slice(uri.indexOf(',') + 1))
+  const place = `x="${rounded(x - size / 2)}" y="${rounded(y - size / 2)}" width="${rounded(size)}" height="${rounded(size)}"`
+  return svg.replace('width="24" height="24"', place)
 }
 
 /** Behind letters, so that lines below do not run through them. */

@@ -8,8 +8,9 @@ export interface Connecting {
 const TIP = 'connect-tip'
 const LINE = 'connect-line'
 /** What the stylesheet reads of every element; their own styles override it. */
-const tipLook = { shape: 'ellipse', size: 1, color: 'black', label: '' }
-const lineLook = { color: 'black', lineWidth: 1, label: '' }
+const tipLook = { size: 1, color: 'black', ring: '', icon: 'none', label: '' }
+const lineColors = { color: 'black', arrow: 'black', full: 'black' }
+const lineLook = { ...lineColors, dashes: 'solid', lineWidth: 1, label: '' }
 /** A drag shorter than this that ends where it began is a click, not a loop. */
 const LOOP_DRAG_PX = 30
 
