@@ -7,6 +7,7 @@
  * the vertices, so the last edges before that copy a few heads each.
  */
 import type { DeltaView } from '#graph/view.ts'
+import { isDbError } from '#kernel/errors.ts'
 import type { Memory } from '../columns/column.ts'
 import { Growable } from '../memory/growable.ts'
 import { DeltaIndex } from './delta-index.ts'
@@ -139,18 +140,29 @@ export class Delta {
     return heads >>> COPYING_EDGES_BITS
   }
 
+  /** Without memory for it the heads are copied at once, when the chains are full. */
   #leaveRoom(): void {
     const copyingCount = this.#copyingCount
-    if (this.#capacity - this.count < copyingCount) this.#grow(true)
+    try {
+      if (this.#capacity - this.count < copyingCount) this.#grow(true)
+    } catch (cause) {
+      if (!isDbError(cause, 'MEMORY_LIMIT')) throw cause
+      return
+    }
     this.#copiesFrom = this.#capacity - copyingCount
   }
 
   #grow(hasRoom: boolean): void {
     const heads = this.#outHeads.array.length + this.#inHeads.array.length
     const least = this.count + 1 + (hasRoom ? heads >>> ROOM_BITS : 0)
-    for (const one of [this.#sources, this.#targets, this.#outNext, this.#inNext]) one.ensure(least)
-    this.sources = this.#sources.array
-    this.targets = this.#targets.array
+    try {
+      const chains = [this.#sources, this.#targets, this.#outNext, this.#inNext]
+      for (const one of chains) one.ensure(least)
+    } finally {
+      // Where the memory was enough for some of them alone, these are longer all the same.
+      this.sources = this.#sources.array
+      this.targets = this.#targets.array
+    }
     this.#capacity = this.sources.length
     this.#copiesFrom = this.#capacity - (hasRoom ? this.#copyingCount : 0)
   }

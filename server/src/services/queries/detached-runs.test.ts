@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { DbError } from '#kernel/errors.ts'
 import { DETACHED_RESULT_AGE_MS_MAX, DETACHED_RUNS_KEPT_PER_USER_MAX } from '#kernel/limits.ts'
 import { DetachedRuns } from './detached-runs.ts'
-import { COPIED_ANSWER_SIZE_BYTES_MAX, StoredAnswer } from './stored-answer.ts'
 import type { RunAnswer, RunCall } from './run-call.ts'
+import { COPIED_ANSWER_SIZE_BYTES_MAX, StoredAnswer } from './stored-answer.ts'
 
 /** Answers of 100 KB and more are not copied: they are released when they are forgotten. */
 const KB = 1_000
@@ -77,7 +77,10 @@ describe('answers of detached runs', () => {
     for (let i = 0; i < json.length; i++) json[i] = i % 256
     let released = 0
     const kept = (size: number) =>
-      new StoredAnswer({ json: json.subarray(0, size), release: () => void released++ } as RunAnswer)
+      new StoredAnswer({
+        json: json.subarray(0, size),
+        release: () => void released++,
+      } as RunAnswer)
     const small = kept(COPIED_ANSWER_SIZE_BYTES_MAX)
     expect([...small.json]).toEqual([...json.subarray(0, -1)])
     expect(small.json.buffer).not.toBe(json.buffer)

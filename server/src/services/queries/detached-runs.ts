@@ -11,8 +11,8 @@ import {
   DETACHED_RUNS_KEPT_MAX,
   DETACHED_RUNS_KEPT_PER_USER_MAX,
 } from '#kernel/limits.ts'
-import { StoredAnswer } from './stored-answer.ts'
 import type { RunAnswer, RunCall } from './run-call.ts'
+import { StoredAnswer } from './stored-answer.ts'
 
 /** What the start of a detached run answers beside its request id. */
 export const SUBMITTED =
@@ -78,7 +78,8 @@ export class DetachedRuns {
 
   /** An answer that no user may have kept is an error instead. */
   #kept(answer: RunAnswer): NonNullable<DetachedRun['outcome']> {
-    if (answer.json.byteLength <= this.#sizeBytesMax / 2) return { answer: new StoredAnswer(answer) }
+    if (answer.json.byteLength <= this.#sizeBytesMax / 2)
+      return { answer: new StoredAnswer(answer) }
     answer.release()
     const size = Math.ceil(answer.json.byteLength / 2 ** 20)
     const text = `The answer of the query has ${size} MB: the server keeps no answer of this size.`
