@@ -8,8 +8,7 @@ import { HEAD_SIZE_BYTES_MAX, QUERY_NAMES_MAX } from '#kernel/limits.ts'
 import { HeldLoop, type Received, type Sent, startMeasured } from '../fixtures/held-loop.ts'
 import { createAcme, type TestServer } from '../fixtures/server.ts'
 
-/** Three times what the longest takes on a quiet machine; what was mended here took 60 to 1,000. */
-const HELD_MS_MAX = 75
+const HELD_MS_MAX = 50
 /** Beside the long part. */
 const REST_BYTES = 2_000
 const LONG_BYTES = HEAD_SIZE_BYTES_MAX - REST_BYTES

@@ -18,8 +18,7 @@ import {
 } from '../fixtures/held-loop.ts'
 import { createAcme, type TestServer } from '../fixtures/server.ts'
 
-/** Three times what most take on a quiet machine; what was mended here took 100 to 1,000. */
-const HELD_MS_MAX = 75
+const HELD_MS_MAX = 50
 /** Of what is read and answered as far as its route can. */
 const ADMITTED_HELD_MS_MAX = 250
 /** Longer bodies are refused by their length, or belong to elements and lines, which have their own tests. */
@@ -111,11 +110,8 @@ function fieldsOf({ body }: Endpoint): string[] {
   return Object.keys(shape ?? { x: 1 })
 }
 
-/**
- * Bodies of about a size: blanks, a mark, nesting, many values, and one long value of each kind. Routes of one format and
- * one limit read bodies alike: the first of them gets all, the others two in turn and those of their fields.
- */
-function bodiesOf(endpoint: Endpoint, sizeBytes: number, place: number): Part[][] {
+/** Bodies of about a size: blanks, a mark, nesting, many values, and one long value of each kind. */
+function bodiesOf(endpoint: Endpoint, sizeBytes: number): Part[][] {
   const ends = [
     ['', ' ', '{}'],
     ['\ufeff', '\n', ''],
@@ -125,9 +121,7 @@ function bodiesOf(endpoint: Endpoint, sizeBytes: number, place: number): Part[][
     ['{"', 'x', '":1}'],
     ['{"x":', '1', '}'],
   ] as const
-  const whole = ends
-    .filter((_, at) => place === 0 || (place + at) % 4 === 0)
-    .map((parts) => filled(sizeBytes, parts))
+  const whole = ends.map((parts) => filled(sizeBytes, parts))
   const values = Math.min(valuesMax(endpoint), 100_000)
   const lists = fieldsOf(endpoint).flatMap((field): Part[][] => [
     [`{"${field}":[`, ['"a",', values - 5], '"a"]}'],
@@ -142,13 +136,9 @@ function withBodies(): Endpoint[] {
 
 describe('a body', () => {
   it('at the limit of its route does not hold the loop, whatever it holds', async () => {
-    const places = new Map<string, number>()
     for (const endpoint of withBodies()) {
       const sizeBytes = Math.min(bodyLimitBytes(endpoint), SENT_BYTES_MAX)
-      const way = `${endpoint.bodyFormat} ${bodyLimitBytes(endpoint)} ${valuesMax(endpoint)}`
-      const place = places.get(way) ?? 0
-      places.set(way, place + 1)
-      for (const parts of bodiesOf(endpoint, sizeBytes, place)) {
+      for (const parts of bodiesOf(endpoint, sizeBytes)) {
         const label = `${urlOf(endpoint)} ${JSON.stringify(parts).slice(0, 80)}`
         await expectFree([sentTo(endpoint, parts)], label)
       }
@@ -270,11 +260,7 @@ describe('a flood of bodies', () => {
     const besidesMs = await shortDocumentsMs()
     const all = documents(filled(3_900_000, ['{"x":[', '{},', '{}]}']))
     const received = await expectFree(all, 'documents of 3.9 MB', besidesMs)
-    const statuses = new Set(received.map(({ status }) => status))
-    expect(statuses).toContain(413)
-    // On a busy machine a client may send too slowly.
-    statuses.delete(408)
-    expect([...statuses]).toEqual([413])
+    expect(new Set(received.map(({ status }) => status))).toEqual(new Set([413]))
   }, 300_000)
 
   it('of documents at their limit shares the loop', async () => {
@@ -282,7 +268,7 @@ describe('a flood of bodies', () => {
     const all = documents(filled(DOCUMENT_BYTES_MAX, ['{"x":[', '{},', '{}]}']))
     const received = await expectFree(all, 'documents of 1 MB', besidesMs)
     const statuses = new Set(received.map(({ status }) => status))
-    expect([...statuses].filter((status) => ![200, 408, 503].includes(status))).toEqual([])
+    expect([...statuses].every((status) => status === 200 || status === 503)).toBe(true)
     expect(statuses).toContain(200)
   }, 300_000)
 })
