@@ -6,6 +6,7 @@
  * for each one took half of its memory, most of it outside of the heap, between blocks that live
  * for a moment. Intervals are forgotten in their order, and with the last one its block goes.
  */
+import { Numbering } from '#kernel/numbering.ts'
 import type { Cell, CellFigures, SeriesCell, SeriesKey } from './cell.ts'
 
 /** From 128 KiB on the allocator maps a block by itself: pages that nobody wrote take no memory. */
@@ -17,18 +18,14 @@ export const LISTED_SERIES_MAX = 2_000
 export class PackedIntervals {
   #block = new Uint8Array(0)
   #used = 0
-  #series: SeriesKey[] = []
-  #numbers = new Map<SeriesKey, number>()
+  #series = new Numbering<SeriesKey>()
 
   pack(cells: Iterable<SeriesCell<Cell>>): PackedInterval {
-    if (this.#series.length >= LISTED_SERIES_MAX) {
-      this.#series = []
-      this.#numbers = new Map()
-    }
+    if (this.#series.values.length >= LISTED_SERIES_MAX) this.#series = new Numbering()
     const bytes: number[] = []
     let count = 0
     for (const { series, cell } of cells) {
-      write(bytes, this.#numberOf(series))
+      write(bytes, this.#series.numberOf(series))
       writeCell(bytes, cell)
       count++
     }
@@ -36,7 +33,7 @@ export class PackedIntervals {
       this.#block = new Uint8Array(Math.max(BLOCK_SIZE_BYTES, bytes.length))
       this.#used = 0
     }
-    const interval = new PackedInterval(this.#series, this.#block, { at: this.#used, count })
+    const interval = new PackedInterval(this.#series.values, this.#block, { at: this.#used, count })
     this.#block.set(bytes, this.#used)
     this.#used += bytes.length
     return interval
@@ -45,13 +42,6 @@ export class PackedIntervals {
   /** Of the running block. */
   get usedBytes(): number {
     return this.#used
-  }
-
-  #numberOf(series: SeriesKey): number {
-    const known = this.#numbers.get(series)
-    if (known !== undefined) return known
-    this.#numbers.set(series, this.#series.length)
-    return this.#series.push(series) - 1
   }
 }
 

@@ -3,6 +3,8 @@
  * names, so that a sample has no object for an endpoint.
  */
 
+import { Numbering } from '#kernel/numbering.ts'
+
 export interface Rate {
   readonly key: string
   /** Requests of a minute, divided by 60. */
@@ -13,27 +15,19 @@ export interface Rate {
 export const RATE_NAMES_MAX = 2_000
 
 export class RateNames {
-  readonly #names: string[] = []
-  readonly #numbers = new Map<string, number>()
+  readonly #names = new Numbering<string>()
 
   get isFull(): boolean {
-    return this.#names.length >= RATE_NAMES_MAX
+    return this.#names.values.length >= RATE_NAMES_MAX
   }
 
   pack(rates: readonly Rate[]): PackedRates {
     const pairs = new Uint32Array(2 * rates.length)
     rates.forEach(({ key, qps }, index) => {
-      pairs[2 * index] = this.#numberOf(key)
+      pairs[2 * index] = this.#names.numberOf(key)
       pairs[2 * index + 1] = Math.round(qps * 60)
     })
-    return new PackedRates(this.#names, pairs)
-  }
-
-  #numberOf(key: string): number {
-    const known = this.#numbers.get(key)
-    if (known !== undefined) return known
-    this.#numbers.set(key, this.#names.length)
-    return this.#names.push(key) - 1
+    return new PackedRates(this.#names.values, pairs)
   }
 }
 
