@@ -35,8 +35,8 @@ export interface SegmentWriter {
    */
   writeBlob(key: string, bytes: Uint8Array): Promise<void>
   /**
-   * As `writeBlob`, of pieces of at most SEGMENT_BLOB_SIZE_BYTES_MAX that are made as they are written. A
-   * piece has its bytes until the one after the next is asked for: two may take turns.
+   * As `writeBlob`, of pieces of at most SEGMENT_BLOB_SIZE_BYTES_MAX that are generated as they are written.
+   * The buffer of a piece is reused for the second piece after it.
    */
   writePieces(key: string, pieces: Iterable<Uint8Array>): Promise<void>
   /** Keeps a blob of the current manifest in the new one without rewriting it. */

@@ -91,16 +91,19 @@ describe.each(['light', 'dark'] as const)('tokens of the %s theme', (name) => {
     'warn-dot',
     'bad-dot',
     'info-dot',
-  ])('%s stands out from the page', (it) => {
+  ])('%s has a contrast of 3:1 on the page', (it) => {
     expect(of(it, 'surface')).toBeGreaterThanOrEqual(3)
   })
 
-  it.each(types)('an icon on %s is readable, and the type stands out from the canvas', (type) => {
-    expect(of('on-type', type)).toBeGreaterThanOrEqual(4.5)
-    expect(of(type, 'canvas')).toBeGreaterThanOrEqual(3)
-  })
+  it.each(types)(
+    'an icon on %s is readable, and the colour has a contrast of 3:1 on the canvas',
+    (type) => {
+      expect(of('on-type', type)).toBeGreaterThanOrEqual(4.5)
+      expect(of(type, 'canvas')).toBeGreaterThanOrEqual(3)
+    },
+  )
 
-  it('has colours of types that are apart, also for who sees two of the three', () => {
+  it('has a minimum distance between colours of types, also under three simulated deficiencies', () => {
     for (const seen of [unchanged, ...deficiencies.map((matrix) => simulated(matrix))]) {
       for (const [place, first] of types.entries()) {
         for (const second of types.slice(place + 1)) {

@@ -13,7 +13,7 @@ import { fieldOp, runKind } from './frame-format.ts'
 import { fieldsOf, vertexTableOf } from './target.ts'
 
 const NUMBER_SIZE_BYTES = 8
-/** A length stands in front of the value. */
+/** The value has a variable size; its length precedes it. */
 const VARIABLE = 0
 
 /** `wide`: some number is larger, or may lead to a larger one. `none`: no column could be widened. */

@@ -85,7 +85,7 @@ function callOf(app: FastifyInstance, context: ScriptContext): Omit<ScriptCall, 
   }
 }
 
-/** As much as is kept, and what is left of a piece: the rest is cut off. */
+/** The first pieces, up to the length that is stored. The rest is not stored. */
 function firstText(pieces: readonly Uint8Array[]): string {
   let text = ''
   for (const piece of pieces) {

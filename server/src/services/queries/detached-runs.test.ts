@@ -72,21 +72,21 @@ describe('answers of detached runs', () => {
     expect(released).toEqual([id])
   })
 
-  it('that are small are copied byte for byte, and held as no memory of queries', () => {
+  it('that are small are copied byte for byte, and do not count as memory of queries', () => {
     const json = new Uint8Array(new SharedArrayBuffer(COPIED_ANSWER_SIZE_BYTES_MAX + 1))
     for (let i = 0; i < json.length; i++) json[i] = i % 256
     let released = 0
-    const kept = (size: number) =>
+    const storedOf = (size: number) =>
       new StoredAnswer({
         json: json.subarray(0, size),
         release: () => void released++,
       } as RunAnswer)
-    const small = kept(COPIED_ANSWER_SIZE_BYTES_MAX)
+    const small = storedOf(COPIED_ANSWER_SIZE_BYTES_MAX)
     expect([...small.json]).toEqual([...json.subarray(0, -1)])
     expect(small.json.buffer).not.toBe(json.buffer)
     small.release()
     expect(released).toBe(1)
-    const large = kept(COPIED_ANSWER_SIZE_BYTES_MAX + 1)
+    const large = storedOf(COPIED_ANSWER_SIZE_BYTES_MAX + 1)
     expect(large.json.buffer).toBe(json.buffer)
     expect(released).toBe(1)
     large.release()

@@ -258,10 +258,10 @@ describe('UpsertService', () => {
   })
 
   it('has a thread read a body with an object above 128 KiB, and reads any other itself', async () => {
-    const asked: PayloadOptions[] = []
+    const requested: PayloadOptions[] = []
     const threads = {
       readPayload: async (body: Uint8Array, options: PayloadOptions) => {
-        asked.push(options)
+        requested.push(options)
         return readPayload(body, options)
       },
     }
@@ -280,20 +280,20 @@ describe('UpsertService', () => {
     // Any number of short objects, and one up to the limit, wherever it lies.
     await send(filler)
     for (const at of [0, 1_000, 2_999]) await send(filler.toSpliced(at, 0, long('a', 100_000)))
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
 
     const given: string[] = []
     const checkTypes: UpsertFlags['checkTypes'] = ({ vertices }) => given.push(...vertices)
     const { result } = await send([...filler, long('b', 300_000)], { checkTypes, atomic: true })
     expect(result).toEqual({ accepted_vertices: 3_001, accepted_edges: 0 })
     expect(given).toEqual(['Company'])
-    expect(asked).toMatchObject([{ graph: 'acme', chunkSizeBytes: 0, wantsNames: true }])
+    expect(requested).toMatchObject([{ graph: 'acme', chunkSizeBytes: 0, wantsNames: true }])
     const wrong = send([...filler, long('c', 300_000), '"d":{"nope":{"value":1}}'])
     await expect(wrong).rejects.toThrow('Unknown vertex attribute or vector name: nope')
-    expect(asked).toHaveLength(2)
+    expect(requested).toHaveLength(2)
     const escaped = `"e":{"sector":{"value":"${'\\n'.repeat(200_000)}`
     await expect(send([escaped])).rejects.toThrow('not valid JSON')
-    expect(asked).toHaveLength(3)
+    expect(requested).toHaveLength(3)
   })
 
   it('answers ack=none with the same counts', async () => {
