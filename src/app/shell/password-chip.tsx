@@ -3,6 +3,7 @@ import { ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '#lib/paths.ts'
+import chip from './chip.module.css'
 import classes from './password-chip.module.css'
 
 /** There as long as the first user's password is the one that everyone knows. */
@@ -20,7 +21,8 @@ export function PasswordChip() {
       <Popover.Target>
         <button
           type="button"
-          className={classes.chip}
+          className={chip.chip}
+          data-status="warning"
           aria-label="Default password"
           onClick={() => setOpened(!opened)}
         >

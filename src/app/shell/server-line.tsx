@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import { askAgain, pingQuery } from '#api/ping.ts'
 import { versionsQuery } from '#api/versions.ts'
 import { formatDuration } from '#lib/format.ts'
+import chip from './chip.module.css'
 import classes from './server-line.module.css'
 
 /** Without an answer for so long the line is amber, then red. */
@@ -19,13 +20,18 @@ interface Answering {
   readonly retry: () => void
 }
 
-export function useAnswering(): Answering {
-  const ping = useQuery(pingQuery)
-  const { isError, isFetching, data, dataUpdatedAt, refetch } = ping
+/** Once the server answers again, requests of the page that failed are repeated. */
+export function useReconnect(): void {
+  const { isError } = useQuery(pingQuery)
   const client = useQueryClient()
   useEffect(() => {
     if (!isError) void askAgain(client)
   }, [isError, client])
+}
+
+function useAnswering(): Answering {
+  const ping = useQuery(pingQuery)
+  const { isError, isFetching, data, dataUpdatedAt, refetch } = ping
   const silentMs = useSilence(isError || isFetching, dataUpdatedAt)
   const state = silentMs >= LOST_MS ? 'lost' : silentMs >= SILENT_MS ? 'silent' : 'online'
   const text = state === 'online' ? 'Online' : `No answer for ${formatDuration(silentMs)}`
@@ -36,8 +42,8 @@ export function useAnswering(): Answering {
 function useSilence(isWaiting: boolean, answeredAt: number): number {
   const [since, setSince] = useState<number | null>(null)
   const [now, setNow] = useState(0)
-  // A later answer ends the silence, whatever is asked since.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the answer is what ends it
+  // Each answer resets the time, also while the next request is under way.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when an answer arrives
   useEffect(() => setSince(null), [answeredAt])
   useEffect(() => {
     if (!isWaiting) return
@@ -78,10 +84,17 @@ export function ServerChip() {
   const { text, state, retry } = useAnswering()
   if (state === 'online') return null
   return (
-    <button type="button" className={classes.chip} data-state={state} onClick={retry}>
-      <span className={classes.dot} aria-hidden="true" />
-      {text}
-    </button>
+    <div className={classes.onPhone} data-state={state}>
+      <button
+        type="button"
+        className={chip.chip}
+        data-status={state === 'lost' ? 'danger' : 'warning'}
+        onClick={retry}
+      >
+        <span className={classes.dot} aria-hidden="true" />
+        {text}
+      </button>
+    </div>
   )
 }
 

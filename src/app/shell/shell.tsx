@@ -27,6 +27,7 @@ import { PageHeadProvider, usePageHead } from '#ui/layout/page-head.tsx'
 import { TypeMarksProvider } from '#ui/theme/type-color.tsx'
 import { ConnectionNotice } from '../../features/login/components/connection-notice.tsx'
 import { EnvironmentLine } from './environment.tsx'
+import { useReconnect } from './server-line.tsx'
 import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -97,6 +98,7 @@ function Frame({ passwordIsDefault, locked }: FrameProps) {
   useEffect(() => listenToKeys(window), [])
   useShellCommands({ graph, graphs: names, types: summary ?? noTypes, open })
   useSessionWatch()
+  useReconnect()
   useVisits()
   const { isFolded, fold } = useFold()
   const { head, refs } = usePageHead()
