@@ -44,6 +44,7 @@ export function Environment() {
           type="button"
           className={classes.chip}
           data-color={environmentColor}
+          data-quiet={shown.every((part) => part === '') && writeGuard === 'off'}
           aria-label={label}
           title={label}
         >

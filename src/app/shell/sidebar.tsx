@@ -3,7 +3,7 @@ import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { Menu as MenuIcon, PanelLeft } from 'lucide-react'
-import { Link, NavLink } from 'react-router'
+import { Link, NavLink, useLocation } from 'react-router'
 import { paths } from '#lib/paths.ts'
 import { useKeysOf } from '#ui/commands/commands.ts'
 import { KeyCaps } from '#ui/commands/key-caps.tsx'
@@ -114,6 +114,10 @@ interface PhoneBarProps {
 
 function PhoneBar({ graph, pages }: PhoneBarProps) {
   const isShown = ({ path }: AnyPage) => phonePaths.includes(path)
+  const { pathname } = useLocation()
+  const inMenu = pages.filter((page) => !isShown(page))
+  const current = inMenu.find((page) => pathname.endsWith(`/${page.path}`))
+  const Icon = current?.icon ?? MenuIcon
   return (
     <nav className={classes.phone} aria-label="Pages">
       {pages.filter(isShown).map((page) => (
@@ -121,24 +125,27 @@ function PhoneBar({ graph, pages }: PhoneBarProps) {
       ))}
       <Menu position="top-end" width={220}>
         <Menu.Target>
-          <button type="button" className={classes.link}>
-            <MenuIcon size={18} strokeWidth={1.75} aria-hidden="true" />
-            <span className={classes.label}>More</span>
+          <button
+            type="button"
+            className={classes.link}
+            aria-label={current === undefined ? 'More pages' : `${current.label}, more pages`}
+            aria-current={current === undefined ? undefined : 'page'}
+          >
+            <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
+            <span className={classes.label}>{current?.label ?? 'More'}</span>
           </button>
         </Menu.Target>
         <Menu.Dropdown aria-label="More pages">
-          {pages
-            .filter((page) => !isShown(page))
-            .map((page) => (
-              <Menu.Item
-                key={page.path}
-                component={Link}
-                to={pathOf(page, graph)}
-                leftSection={<page.icon size={16} strokeWidth={1.75} aria-hidden="true" />}
-              >
-                {page.label}
-              </Menu.Item>
-            ))}
+          {inMenu.map((page) => (
+            <Menu.Item
+              key={page.path}
+              component={Link}
+              to={pathOf(page, graph)}
+              leftSection={<page.icon size={16} strokeWidth={1.75} aria-hidden="true" />}
+            >
+              {page.label}
+            </Menu.Item>
+          ))}
         </Menu.Dropdown>
       </Menu>
     </nav>

@@ -98,7 +98,7 @@ export const sections: readonly SettingSection[] = [
         kind: 'text',
         key: 'environment',
         label: 'Environment',
-        effect: 'Stands in the top bar of this browser, such as “production”.',
+        effect: 'Shown in the bar of this browser, for example “production”.',
         lettersMax: ENVIRONMENT_LETTERS_MAX,
       },
       {
